@@ -9,3 +9,5 @@ pub mod score;
 pub mod scoring;
 pub mod zobrist;
 pub use board::Board;
+pub mod engine;
+pub mod level;
