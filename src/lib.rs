@@ -11,3 +11,6 @@ pub mod zobrist;
 pub use board::Board;
 pub mod engine;
 pub mod level;
+pub mod pattern;
+pub mod playout;
+pub mod tactics;

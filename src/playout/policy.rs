@@ -1,0 +1,151 @@
+//! The playout policy: which suggestion is taken when, and what is never played.
+
+use super::Recent;
+use super::candidates::{self, Reason, Suggestion, Suggestions};
+use crate::board::Board;
+use crate::color::Color;
+use crate::geometry::{Move, Point};
+use crate::rng::Rng;
+use crate::tactics::{is_bad_self_atari, safe_alternative};
+
+/// How often each part of the policy is asked, in percent.
+///
+/// Starting values follow the ranges that the search playbook reports from tuned engines (Pachi's and Matilda's published constants).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlayoutParams {
+    /// Uniform moves only: the baseline.
+    pub light: bool,
+    /// Answering atari.
+    pub atari: u32,
+    /// Moves around chains with two liberties.
+    pub two_liberties: u32,
+    /// Vital points of small eye spaces.
+    pub nakade: u32,
+    /// 3x3 shapes around the last two moves.
+    pub shape: u32,
+    /// Refusing a bad self-atari among random moves.
+    pub refuse_self_atari: u32,
+}
+
+impl Default for PlayoutParams {
+    fn default() -> PlayoutParams {
+        PlayoutParams { light: false, atari: 90, two_liberties: 80, nakade: 80, shape: 95, refuse_self_atari: 95 }
+    }
+}
+
+impl PlayoutParams {
+    /// The uniform policy.
+    pub fn light() -> PlayoutParams {
+        PlayoutParams { light: true, ..PlayoutParams::default() }
+    }
+
+    /// Moves after which a playout is cut off: three boards full, which only repeated captures reach.
+    pub const fn max_moves(&self, area: usize) -> usize {
+        3 * area + 20
+    }
+}
+
+/// A policy at work, with its scratch memory.
+#[derive(Debug)]
+pub struct Policy<'p> {
+    params: &'p PlayoutParams,
+    suggestions: Suggestions,
+}
+
+impl<'p> Policy<'p> {
+    /// A policy with these parameters.
+    pub fn new(params: &'p PlayoutParams) -> Policy<'p> {
+        Policy { params, suggestions: Suggestions::new() }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &'p PlayoutParams {
+        self.params
+    }
+
+    /// The next move of a playout.
+    #[inline]
+    pub fn choose(&mut self, board: &mut Board, color: Color, recent: Recent, rng: &mut Rng) -> Move {
+        if self.params.light {
+            return match random_point(board, color, rng, |_, _| true) {
+                Some(point) => Move::Play(point),
+                None => Move::Pass,
+            };
+        }
+        match self.suggest(board, color, recent, rng) {
+            Some(suggestion) => Move::Play(suggestion.point),
+            None => Move::Pass,
+        }
+    }
+
+    /// The next move with its reason; `None` for a pass.
+    pub fn suggest(&mut self, board: &mut Board, color: Color, recent: Recent, rng: &mut Rng) -> Option<Suggestion> {
+        let p = self.params;
+        if let Some(last) = recent.last {
+            if rng.percent(p.atari) {
+                candidates::atari_answers(board, color, last, &mut self.suggestions);
+                if let Some(suggestion) = self.draw(board, color, rng) {
+                    return Some(suggestion);
+                }
+            }
+            if rng.percent(p.two_liberties) {
+                candidates::two_liberty_moves(board, color, last, &mut self.suggestions);
+                if let Some(suggestion) = self.draw(board, color, rng) {
+                    return Some(suggestion);
+                }
+            }
+            if rng.percent(p.nakade) {
+                candidates::nakade_moves(board, color, last, &mut self.suggestions);
+                if let Some(suggestion) = self.draw(board, color, rng) {
+                    return Some(suggestion);
+                }
+            }
+            if rng.percent(p.shape) {
+                candidates::shape_moves(board, color, recent, &mut self.suggestions);
+                if let Some(suggestion) = self.draw(board, color, rng) {
+                    return Some(suggestion);
+                }
+            }
+        }
+        let refuse = rng.percent(p.refuse_self_atari);
+        let point =
+            random_point(board, color, rng, |board, point| !(refuse && is_bad_self_atari(board, point, color)))?;
+        Some(Suggestion { point, reason: Reason::Random })
+    }
+
+    /// One of the suggestions at random, and an empty list again.
+    #[inline]
+    fn draw(&mut self, board: &Board, color: Color, rng: &mut Rng) -> Option<Suggestion> {
+        let list = self.suggestions.as_slice();
+        if list.is_empty() {
+            return None;
+        }
+        let mut chosen = list[rng.below(list.len())];
+        self.suggestions.clear();
+        if chosen.reason != Reason::Nakade && is_bad_self_atari(board, chosen.point, color) {
+            chosen.point = safe_alternative(board, chosen.point, color)?;
+        }
+        Some(chosen)
+    }
+}
+
+/// A point drawn uniformly from those that are playable, not an own eye, and acceptable.
+#[inline]
+fn random_point(
+    board: &mut Board,
+    color: Color,
+    rng: &mut Rng,
+    accept: impl Fn(&Board, Point) -> bool,
+) -> Option<Point> {
+    let mut left = board.empty_count();
+    while left > 0 {
+        let i = rng.below(left);
+        let point = board.empty_points()[i];
+        if !board.around(point).is_eye(color) && board.is_playable(point, color, false) && accept(board, point) {
+            return Some(point);
+        }
+        left -= 1;
+        board.swap_empty(i, left);
+    }
+    None
+}

@@ -1,0 +1,11 @@
+//! Reading: small tactical questions about a board, each answered on its own page.
+
+mod after;
+mod ladder;
+mod nakade;
+mod self_atari;
+
+pub use after::{AfterPlay, after_play, liberties_after};
+pub use ladder::{is_caught_in_ladder, ladder_capture};
+pub use nakade::{nakade_point, region_vital_point};
+pub use self_atari::{is_bad_self_atari, safe_alternative};
