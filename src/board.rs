@@ -328,9 +328,11 @@ impl Board {
     /// Adds a stone when setting up a position; returns false, changing nothing, if the point is taken or
     /// the stone or a neighbour would be left without liberty.
     pub fn set_up(&mut self, point: Point, color: Color) -> bool {
-        let captures = self.geometry.neighbors(point).iter().any(|&n| {
-            self.cells[n] == Cell::of(color.opponent()) && self.liberty_count(n) == 1
-        });
+        let captures = self
+            .geometry
+            .neighbors(point)
+            .iter()
+            .any(|&n| self.cells[n] == Cell::of(color.opponent()) && self.liberty_count(n) == 1);
         if captures || !self.is_empty(point) || self.is_suicide(point, color) {
             return false;
         }

@@ -158,11 +158,7 @@ impl Geometry {
 
     /// The point in column `x` and row `y`, both counted from 0 at A1, or `None` off the board.
     pub const fn point(self, x: usize, y: usize) -> Option<Point> {
-        if x < self.size() && y < self.size() {
-            Some(Point::from_index((y + 1) * self.stride() + x + 1))
-        } else {
-            None
-        }
+        if x < self.size() && y < self.size() { Some(Point::from_index((y + 1) * self.stride() + x + 1)) } else { None }
     }
 
     /// Column and row of a point of this board, both counted from 0 at A1.
@@ -173,9 +169,7 @@ impl Geometry {
 
     /// Every point, row by row from A1.
     pub fn points(self) -> impl Iterator<Item = Point> {
-        (0..self.area()).map(move |i| {
-            Point::from_index((i / self.size() + 1) * self.stride() + i % self.size() + 1)
-        })
+        (0..self.area()).map(move |i| Point::from_index((i / self.size() + 1) * self.stride() + i % self.size() + 1))
     }
 
     /// The four orthogonal neighbours, walls included: below, left, right, above.
@@ -342,9 +336,9 @@ mod tests {
     #[test]
     fn handicap_stones_stand_where_the_protocol_says() {
         let names = |size, count| {
-            grid(size).handicap_points(count).map(|points| {
-                points.iter().map(|&p| grid(size).point_name(p)).collect::<Vec<_>>().join(" ")
-            })
+            grid(size)
+                .handicap_points(count)
+                .map(|points| points.iter().map(|&p| grid(size).point_name(p)).collect::<Vec<_>>().join(" "))
         };
         assert_eq!(names(19, 5).as_deref(), Some("D4 Q16 D16 Q4 K10"));
         assert_eq!(names(19, 6).as_deref(), Some("D4 Q16 D16 Q4 D10 Q10"));
