@@ -133,23 +133,28 @@ impl Reference {
         true
     }
 
-    /// Black's area minus White's: stones, and empty points from which only one color is reached.
+    /// Black's area minus White's: stones, and empty regions from which only one color is reached.
     pub fn area_margin(&self) -> i32 {
-        (0..self.cells.len()).map(|p| self.owner(p).map_or(0, Color::sign)).sum()
-    }
-
-    fn owner(&self, point: usize) -> Option<Color> {
-        if self.cells[point].is_some() {
-            return self.cells[point];
+        let mut margin = 0;
+        let mut done = BTreeSet::new();
+        for p in 0..self.cells.len() {
+            if done.contains(&p) {
+                continue;
+            }
+            let region = self.chain(p);
+            let reaches = |color| {
+                region.iter().any(|&q| {
+                    self.cells[q] == Some(color)
+                        || self.cells[q].is_none()
+                            && neighbors(self.size, q).iter().any(|&n| self.cells[n] == Some(color))
+                })
+            };
+            let area = region.len() as i32;
+            margin += if reaches(Color::Black) { area } else { 0 };
+            margin -= if reaches(Color::White) { area } else { 0 };
+            done.extend(region);
         }
-        let region = chain(self.size, &self.cells, point);
-        let reached =
-            |color| region.iter().any(|&p| neighbors(self.size, p).iter().any(|&n| self.cells[n] == Some(color)));
-        match (reached(Color::Black), reached(Color::White)) {
-            (true, false) => Some(Color::Black),
-            (false, true) => Some(Color::White),
-            _ => None,
-        }
+        margin
     }
 
     /// What simple ko forbids: answering a stone by restoring the position in which it was played.
