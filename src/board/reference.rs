@@ -59,7 +59,7 @@ impl Reference {
         self.captures[color]
     }
 
-    /// The stones connected to the one on `point`.
+    /// The points connected to `point` through points of the same content.
     pub fn chain(&self, point: usize) -> BTreeSet<usize> {
         chain(self.size, &self.cells, point)
     }
