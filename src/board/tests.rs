@@ -162,7 +162,7 @@ fn play_and_compare(plan: Plan) {
         if pair.play(color, point) {
             pair.compare_position();
         }
-        if attempt % plan.stride == 0 {
+        if attempt.is_multiple_of(plan.stride) {
             pair.compare_legality();
         }
     }
@@ -170,7 +170,7 @@ fn play_and_compare(plan: Plan) {
     while left > 0 {
         assert!(pair.game.undo() && pair.slow.undo());
         left -= 1;
-        if left % plan.stride == 0 {
+        if left.is_multiple_of(plan.stride) {
             pair.compare_position();
             pair.compare_legality();
         }
