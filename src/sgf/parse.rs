@@ -2,7 +2,7 @@
 
 use super::{Record, SgfError, SgfErrorKind};
 use crate::color::{Color, PerColor};
-use crate::geometry::{Geometry, Move, Point};
+use crate::geometry::{Geometry, Move};
 use crate::score::Komi;
 
 /// A property with its values, escapes resolved.
