@@ -12,16 +12,20 @@ use crate::score::Komi;
 /// Longest time that may be asked for, so that sums of times never overflow: ten days.
 const LONGEST_SECONDS: f64 = 864_000.0;
 
-/// What `keima match` can be told.
+/// Play two GTP engines against each other
 ///
-/// The two engines are called *first* (`--black`) and *second* (`--white`) throughout, because they exchange colors.
+/// The two are called first (--black) and second (--white), because they exchange colors after each game. A referee
+/// with its own board checks every move: an illegal move, an answer that cannot be understood, a crash or a time-out
+/// loses the game. Progress goes to standard error, the result to standard output. The exit status is 1 if an engine did
+/// any of these things, so that a match can serve as a test.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchOptions {
     /// Command that starts the first engine, which has Black in the first game
     ///
     /// The program must speak GTP on its standard input and output. The command is split into words at blanks;
-    /// quotes and backslashes work as in a shell, but no shell is started: for pipes or variables write a script.
-    /// Every %SEED in it is replaced by the number of the game (see --seed).
+    /// quotes and backslashes work as in a shell, but no shell is started: for pipes or variables write a script, and let
+    /// it start the engine with exec, so that the engine itself is ended when it hangs. Every %SEED in the command is
+    /// replaced by the number of the game (see --seed).
     #[arg(long, value_name = "COMMAND")]
     pub black: String,
 

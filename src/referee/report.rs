@@ -151,6 +151,8 @@ pub struct Report {
     pub ending: Ending,
     /// Number of moves, those of the opening included.
     pub moves: usize,
+    /// Stands for the moves: games with the same number are one game played twice.
+    pub fingerprint: u64,
     /// Thinking times of the first and the second engine.
     pub thinking: [Thinking; 2],
     /// Whether the opinions about the winner differed.
@@ -162,7 +164,7 @@ pub struct Report {
 }
 
 /// Names of the columns of the results file.
-pub(super) const COLUMNS: &str = "game\topening\tblack\twinner\tresult\tending\tmoves\tmoves_1\tseconds_1\tlongest_1\
+pub(super) const COLUMNS: &str = "game\topening\tblack\twinner\tresult\tending\tmoves\tfingerprint\tmoves_1\tseconds_1\tlongest_1\
 \tmoves_2\tseconds_2\tlongest_2\tdisputed\tfaults\tdetail";
 
 impl Report {
@@ -185,6 +187,7 @@ impl Report {
             one_field(&self.result),
             self.ending.word().to_string(),
             self.moves.to_string(),
+            format!("{:016x}", self.fingerprint),
             thinking(self.thinking[0]),
             thinking(self.thinking[1]),
             u8::from(self.disputed).to_string(),
@@ -197,8 +200,25 @@ impl Report {
     /// Reads back such a line; `None` if it is none.
     pub(super) fn from_line(line: &str) -> Option<Report> {
         let fields: Vec<&str> = line.split('\t').collect();
-        let &[game, opening, black, winner, result, ending, moves, m1, t1, l1, m2, t2, l2, disputed, faults, detail] =
-            fields.as_slice()
+        let &[
+            game,
+            opening,
+            black,
+            winner,
+            result,
+            ending,
+            moves,
+            fingerprint,
+            m1,
+            t1,
+            l1,
+            m2,
+            t2,
+            l2,
+            disputed,
+            faults,
+            detail,
+        ] = fields.as_slice()
         else {
             return None;
         };
@@ -212,6 +232,7 @@ impl Report {
             result: result.to_string(),
             ending: Ending::ALL.into_iter().find(|e| e.word() == ending)?,
             moves: moves.parse().ok()?,
+            fingerprint: u64::from_str_radix(fingerprint, 16).ok()?,
             thinking: [parse_thinking(m1, t1, l1)?, parse_thinking(m2, t2, l2)?],
             disputed: disputed == "1",
             faults,
@@ -259,6 +280,7 @@ pub(super) mod tests {
             result: "B+3.5".into(),
             ending: Ending::Passes,
             moves: 50,
+            fingerprint: u64::MAX - game as u64,
             thinking: [Thinking { moves: 25, total: Duration::from_millis(2500), longest: Duration::from_millis(300) };
                 2],
             disputed: false,

@@ -67,6 +67,12 @@ impl Summary {
         self.reports.iter().filter(|report| report.disputed).count()
     }
 
+    /// Number of different games: engines without randomness repeat themselves, and repetition proves nothing.
+    pub fn different_count(&self) -> usize {
+        let keys = self.reports.iter().map(|report| (report.fingerprint, report.black.index()));
+        keys.collect::<std::collections::HashSet<_>>().len()
+    }
+
     /// Whether an engine made an illegal move, crashed, was too slow or could not be understood: the caller should exit
     /// with a failure. Disagreement about superko or the score is none.
     pub fn has_failures(&self) -> bool {
@@ -125,7 +131,11 @@ impl fmt::Display for Summary {
         }
         let score = self.score();
         let (low, high) = score.interval();
-        writeln!(f, "games   {}", score.games())?;
+        let (games, different) = (self.reports.len(), self.different_count());
+        match different < games {
+            true => writeln!(f, "games   {games}, only {different} different: give openings, or seeds by %SEED")?,
+            false => writeln!(f, "games   {games}")?,
+        }
         writeln!(f, "score   {} {}", self.identities[0].name, standing(score))?;
         writeln!(f, "elo     {:+.0}, 95% {:+.0}..{:+.0}", elo(score.rate()), elo(low), elo(high))?;
         for color in Color::BOTH {
@@ -208,6 +218,7 @@ mod tests {
     fn the_score_is_told_by_color() {
         let summary = summary();
         assert_eq!(summary.score(), Score { wins: 15, losses: 2, draws: 0 });
+        assert_eq!(summary.different_count(), 17);
         assert_eq!(summary.score_as(Color::White), Score { wins: 7, losses: 1, draws: 0 });
         assert_eq!(
             summary.progress(100),

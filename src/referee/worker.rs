@@ -14,6 +14,7 @@ use super::report::{Entrant, Report};
 use super::{MatchError, MatchOptions};
 use crate::color::{Color, PerColor};
 use crate::game::Game;
+use crate::geometry::Point;
 use crate::score::Score;
 use crate::sgf::{self, Header};
 
@@ -159,11 +160,21 @@ fn report(number: usize, opening: &str, black: Entrant, played: &Played) -> Repo
         result: played.result.clone(),
         ending: played.ending,
         moves: played.game.turns().len(),
+        fingerprint: fingerprint(&played.game),
         thinking: Entrant::BOTH.map(|who| played.thinking[color(who)]),
         disputed: played.disputed,
         faults: played.incidents.iter().map(|incident| (entrant(incident.color), incident.fault)).collect(),
         detail: details.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; "),
     }
+}
+
+/// FNV-1a over the moves, beginning with the stones set up.
+fn fingerprint(game: &Game) -> u64 {
+    let start = 0xCBF2_9CE4_8422_2325 ^ game.positions().first().copied().unwrap_or_default();
+    game.turns().iter().fold(start, |hash, turn| {
+        let code = 2 * turn.mv.point().map_or(0, Point::index) + turn.color.index();
+        (hash ^ code as u64).wrapping_mul(0x100_0000_01B3)
+    })
 }
 
 impl MatchOptions {
