@@ -222,7 +222,7 @@ pub enum MatchError {
 impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatchError::Start { command, reason } => write!(f, "engine {command:?} {reason}"),
+            MatchError::Start { command, reason } => write!(f, "engine {command:?}: {reason}"),
             MatchError::Opening(text) => f.write_str(text),
             MatchError::File { path, reason } => write!(f, "{}: {reason}", path.display()),
             MatchError::OtherMatch { path, line } => {
