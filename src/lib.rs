@@ -1,16 +1,21 @@
 //! Keima
 pub mod board;
+pub mod cli;
 pub mod color;
+pub mod engine;
 pub mod game;
 pub mod geometry;
+pub mod gtp;
+pub mod level;
+pub mod pattern;
+pub mod playout;
+pub mod referee;
 pub mod rng;
 pub mod rules;
 pub mod score;
 pub mod scoring;
+pub mod sgf;
+pub mod tactics;
+pub mod time;
 pub mod zobrist;
 pub use board::Board;
-pub mod engine;
-pub mod level;
-pub mod pattern;
-pub mod playout;
-pub mod tactics;

@@ -1,0 +1,185 @@
+//! Game records: the part of SGF FF\[4\] that a Go engine needs, in and out.
+//!
+//! Reading gives the main line of each game as a [`Record`], which becomes a [`Game`] on request. Variations,
+//! markup and properties that mean nothing to an engine are skipped. Readers of old files must be forgiving, so line
+//! ends of every kind, the long property names of FF\[3\], decimal commas and missing closing parentheses are accepted;
+//! what would change the game (an unreadable point, stones added in mid-game) is an error with its line.
+//!
+//! The parser is our own: it needs no recursion, keeps line numbers, and holds only the main line in memory.
+//! The crate `sgf-parse` 4.2 was tried and has none of this (and overflows the stack on a record of many nodes).
+
+mod parse;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::fmt;
+
+use crate::color::{Color, PerColor};
+use crate::game::{Game, IllegalMove, SetUpError};
+use crate::geometry::{Geometry, Move, Point};
+use crate::rules::Rules;
+use crate::score::Komi;
+
+pub use write::{Header, write_game};
+
+/// The main line of one game as it was read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The grid of the board: `SZ`, 19x19 where missing.
+    pub geometry: Geometry,
+    /// Points for White: `KM`.
+    pub komi: Option<Komi>,
+    /// Name of the rules as written: `RU`. See [`Record::rules`].
+    pub rules_name: Option<String>,
+    /// Number of handicap stones: `HA`, 0 where missing.
+    pub handicap: usize,
+    /// Stones placed before the first move: `AB` and `AW`, row by row from A1.
+    pub set_up: Vec<(Point, Color)>,
+    /// Who moves first: `PL`, or else the color of the first move, or else White in a handicap game.
+    pub first_to_move: Color,
+    /// The moves.
+    pub moves: Vec<(Color, Move)>,
+    /// Names of the players: `PB` and `PW`.
+    pub names: PerColor<Option<String>>,
+    /// The result as written: `RE`.
+    pub result: Option<String>,
+}
+
+/// Reads every game of a collection, one at least.
+///
+/// Text that is not UTF-8 is taken for Latin-1.
+///
+/// # Errors
+/// When the bytes are not SGF, a game is not Go, or its board, stones or moves cannot be understood.
+pub fn read_games(bytes: &[u8]) -> Result<Vec<Record>, SgfError> {
+    parse::main_lines(bytes)?.iter().map(|nodes| parse::record(nodes)).collect()
+}
+
+impl Record {
+    /// The rule set that `RU` names, if it is one of ours.
+    pub fn rules(&self) -> Option<Rules> {
+        let name = self.rules_name.as_deref()?.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+        match name.as_str() {
+            "cn" => Some(Rules::CHINESE),
+            "tt" | "tromptaylor" => Some(Rules::TROMP_TAYLOR),
+            name => Rules::by_name(name).ok(),
+        }
+    }
+
+    /// The whole game under `rules`; without `KM` the komi is [`Komi::DEFAULT`], or half a point in a handicap game.
+    ///
+    /// # Errors
+    /// When the stones set up or a move are not possible under these rules.
+    pub fn to_game(&self, rules: Rules) -> Result<Game, ReplayError> {
+        self.replay(rules, self.moves.len())
+    }
+
+    /// The game as it was before move `move_number`, counted from 1: what GTP's `loadsgf` asks for.
+    /// A number past the end gives the whole game.
+    ///
+    /// # Errors
+    /// As for [`Record::to_game`], but only for what happened before that move.
+    pub fn game_at(&self, rules: Rules, move_number: usize) -> Result<Game, ReplayError> {
+        self.replay(rules, move_number.saturating_sub(1))
+    }
+
+    fn replay(&self, rules: Rules, move_count: usize) -> Result<Game, ReplayError> {
+        let half_a_point = || Komi::from_points(0.5).unwrap_or(Komi::DEFAULT);
+        let default_komi = if self.handicap > 0 { half_a_point() } else { Komi::DEFAULT };
+        let mut game = Game::new(self.geometry, rules, self.komi.unwrap_or(default_komi));
+        let all_black = self.set_up.iter().all(|&(_, color)| color == Color::Black);
+        if self.handicap > 0 && self.handicap == self.set_up.len() && all_black {
+            let points: Vec<Point> = self.set_up.iter().map(|&(point, _)| point).collect();
+            game.place_handicap(&points).map_err(ReplayError::SetUp)?;
+        } else {
+            game.set_up(&self.set_up).map_err(ReplayError::SetUp)?;
+        }
+        game.set_first_to_move(self.first_to_move);
+        for (i, &(color, mv)) in self.moves.iter().take(move_count).enumerate() {
+            game.play(color, mv).map_err(|reason| ReplayError::Move { number: i + 1, reason })?;
+        }
+        Ok(game)
+    }
+}
+
+/// Why bytes could not be read as game records.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SgfError {
+    /// Line of the trouble, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub kind: SgfErrorKind,
+}
+
+/// What can be wrong with a game record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SgfErrorKind {
+    /// There is no `(;` anywhere.
+    NoGame,
+    /// A byte that has no meaning where it stands.
+    UnexpectedByte(u8),
+    /// The file ends within a property value.
+    UnterminatedValue,
+    /// A property, named here, has no value.
+    MissingValue(String),
+    /// `GM` says that this is another game.
+    NotGo(String),
+    /// The board size is not a number or out of range, or the board is not square.
+    BadSize(String),
+    /// A point or list of points is not on the board.
+    BadPoint(String),
+    /// Komi or number of handicap stones (the property is named first) cannot be read.
+    BadNumber(&'static str, String),
+    /// Stones are added or removed after the first move.
+    SetUpAfterMove,
+}
+
+impl fmt::Display for SgfErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SgfErrorKind::NoGame => f.write_str("no game record found"),
+            SgfErrorKind::UnexpectedByte(byte) => write!(f, "unexpected {:?}", char::from(*byte)),
+            SgfErrorKind::UnterminatedValue => f.write_str("the file ends within a property value"),
+            SgfErrorKind::MissingValue(name) => write!(f, "property {name} has no value"),
+            SgfErrorKind::NotGo(game) => write!(f, "not a game of Go: GM is {game:?}"),
+            SgfErrorKind::BadSize(text) => write!(f, "unacceptable board size {text:?}"),
+            SgfErrorKind::BadPoint(text) => write!(f, "{text:?} is not on the board"),
+            SgfErrorKind::BadNumber(name, text) => write!(f, "{name} is not a number: {text:?}"),
+            SgfErrorKind::SetUpAfterMove => f.write_str("stones are set up after the first move"),
+        }
+    }
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl std::error::Error for SgfError {}
+
+/// Why a record cannot be played out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    /// The stones before the first move cannot stand like that.
+    SetUp(SetUpError),
+    /// A move is illegal.
+    Move {
+        /// Which one, counted from 1.
+        number: usize,
+        /// Why.
+        reason: IllegalMove,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::SetUp(error) => write!(f, "stones set up: {error}"),
+            ReplayError::Move { number, reason } => write!(f, "move {number} is illegal: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
