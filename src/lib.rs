@@ -11,3 +11,4 @@ pub mod zobrist;
 pub use board::Board;
 pub mod engine;
 pub mod level;
+pub mod time;
