@@ -12,3 +12,4 @@ pub use board::Board;
 pub mod engine;
 pub mod level;
 pub mod time;
+pub mod gtp;
