@@ -13,3 +13,4 @@ pub mod engine;
 pub mod level;
 pub mod time;
 pub mod gtp;
+pub mod cli;
