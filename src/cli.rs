@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -93,7 +93,7 @@ struct GtpArgs {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
-    /// Write the conversation and everything else worth knowing to this file
+    /// Add the conversation and everything else worth knowing to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
@@ -143,14 +143,12 @@ fn gtp_help() -> String {
 
 /// Runs what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
-    let args = match cli.command {
-        Some(Command::Gtp(args)) => args,
-        None => cli.gtp,
+    let result = match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
+        Command::Gtp(args) => speak_gtp(&args),
     };
-    match speak_gtp(&args) {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where the log could not be opened there is no log to write to.
             log::error!("{error}");
             ExitCode::FAILURE
         }
@@ -158,18 +156,20 @@ pub fn run(cli: Cli) -> ExitCode {
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
-    let log = args.log.as_ref().map(|path| (path, File::create(path)));
-    let file = match log {
-        Some((path, Err(error))) => {
+    match args.log.as_deref().map(open_log).transpose() {
+        Ok(file) => start_log(file),
+        Err(error) => {
             start_log(None);
-            return Err(io::Error::new(error.kind(), format!("cannot write the log {}: {error}", path.display())));
+            return Err(error);
         }
-        Some((_, Ok(file))) => Some(file),
-        None => None,
-    };
-    start_log(file);
-    // One unlocked write per reply; the lock is released in between for nobody, but the session ends with the process.
+    }
     gtp::serve(&args.settings(), io::BufReader::new(io::stdin()), &mut io::stdout().lock())
+}
+
+/// Opens a file to add to: what an earlier session wrote, or a file named by mistake, is not lost.
+fn open_log(path: &Path) -> io::Result<File> {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+    File::options().append(true).create(true).open(path).map_err(named)
 }
 
 /// Messages on their way to standard error and, where one was asked for, to a file.

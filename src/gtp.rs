@@ -105,14 +105,11 @@ impl Session {
     /// Thinks on the opponent's time until the next line comes in.
     fn ponder(&mut self) {
         let inbox = Arc::clone(&self.inbox);
-        self.contained(|session| {
+        let outcome = self.contained(|session| {
             session.engine.ponder(inbox.stop());
             Ok(String::new())
-        })
-        .unwrap_or_else(|error| {
-            self.may_ponder = false;
-            error.to_string()
         });
+        self.may_ponder &= outcome.is_ok();
     }
 
     /// The reply to a line, or `None` where the line asks for nothing.

@@ -12,7 +12,7 @@ pub(super) fn play(session: &mut Session, args: &Args) -> Result<String, Failure
     let mv = args.vertex(1, session.engine.game().geometry())?;
     session.may_ponder = false;
     session.engine.play(color, mv).map_err(|reason| {
-        log::info!("refused to play {color} {:?}: {reason}", args.get(1));
+        log::info!("refused: {reason}");
         Failure::IllegalMove
     })?;
     Ok(String::new())
