@@ -1,13 +1,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::{Strategy, any, prop, prop_oneof, proptest};
 
 use super::inbox::{Inbox, Line};
 use super::reply::Failure;
 use super::{Session, serve};
-use crate::engine::Settings;
+use crate::engine::{Decision, Settings};
 use crate::geometry::Geometry;
 
 /// A small board and tiny searches, so that thousands of commands take no time.
@@ -186,6 +186,29 @@ fn settings_change_while_the_engine_runs() {
     assert_eq!(ask(&mut session, "keima-rules"), "= tromp-taylor\n\n");
     assert!(ask(&mut session, "keima-param").contains("\n[bool] resign 0\n"));
     assert!(ask(&mut session, "showboard").contains("rules tromp-taylor"));
+}
+
+#[test]
+fn an_interrupt_ends_a_search_and_other_lines_do_not() {
+    let (reader, mut writer) = io::pipe().expect("a pipe");
+    let mut session = Session::new(&settings(), Inbox::fill_from(io::BufReader::new(reader)));
+    session.line = 1;
+    let decision = session.think(None, |_, _, stop| {
+        writer.write_all(b"name\n\n1 version\n").expect("a reader");
+        // Once these lines are in the queue they could have raised the flag; reading them takes no measurable time.
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!stop.is_raised());
+        writer.write_all(b"# interrupt\n").expect("a reader");
+        while !stop.is_raised() {
+            std::thread::yield_now();
+        }
+        Decision::Resign
+    });
+    assert_eq!(decision, Decision::Resign);
+    drop(writer);
+    let mut output = Vec::new();
+    session.run(&mut output).expect("writing to memory works");
+    assert_eq!(replies(&output).len(), 2);
 }
 
 #[test]
