@@ -154,9 +154,10 @@ impl Side {
     fn available(self) -> Duration {
         let reserve = if self.count == 0 {
             // Unlike the lag of each move, this covers the moves of a game that is longer than any plan.
-            (KEPT + 10 * self.lag()).min(self.whole / 8)
+            (KEPT + 60 * self.lag()).min(self.whole / 5)
         } else {
-            KEPT.min(self.left / 8)
+            // The same for every move of the period: the last one must not be lost for being late just once.
+            KEPT.min(self.whole / 4)
         };
         self.left.saturating_sub(reserve)
     }
@@ -196,7 +197,7 @@ impl Side {
 fn moves_left(empties: usize, area: usize) -> u32 {
     let filled_at_the_end = empties.saturating_sub(area / 5) / 2;
     // Boards have at most a few hundred points.
-    filled_at_the_end.max(area / 8 + 5) as u32
+    filled_at_the_end.max(area / 7 + 8) as u32
 }
 
 /// Weight of the current phase: the middle game decides and gets more than its even share.

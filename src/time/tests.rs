@@ -59,11 +59,12 @@ impl Judge {
 
 /// How a simulated machine behaves: the most that a search overshoots, the most that passes outside the engine, and
 /// whether the controller says what is left.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Machine {
     overshoot_ms: usize,
     lag_ms: usize,
     tells: bool,
+    seed: u64,
 }
 
 /// Plays `moves` moves of one player and returns what was left, or the number of the move that lost on time.
@@ -78,7 +79,7 @@ fn simulate(
     let area = size * size;
     let mut clock = canadian(main, period, stones);
     let mut judge = Judge::new(main, period, stones);
-    let mut rng = Rng::new(moves as u64);
+    let mut rng = Rng::derived(machine.seed, moves as u64);
     for number in 0..moves {
         if machine.tells {
             clock.time_left(Black, judge.left, judge.count);
@@ -99,26 +100,27 @@ fn simulate(
     Ok(judge.left)
 }
 
-const MACHINES: [Machine; 4] = [
-    Machine { overshoot_ms: 0, lag_ms: 0, tells: false },
-    Machine { overshoot_ms: 100, lag_ms: 20, tells: false },
-    Machine { overshoot_ms: 150, lag_ms: 30, tells: true },
-    Machine { overshoot_ms: 20, lag_ms: 40, tells: true },
-];
+/// Machines from idle to badly overloaded, each with several runs of luck.
+fn machines() -> impl Iterator<Item = Machine> {
+    let kinds = [(0, 0, false), (100, 20, false), (150, 30, true), (20, 40, true), (300, 10, true)];
+    kinds.into_iter().flat_map(|(overshoot_ms, lag_ms, tells)| {
+        (0..50).map(move |seed| Machine { overshoot_ms, lag_ms, tells, seed })
+    })
+}
 
 #[test]
 fn ten_seconds_last_for_a_long_game_on_a_small_board() {
-    for machine in MACHINES {
+    for machine in machines() {
         for moves in [30, 50, 75] {
             let left = simulate(10.0, 0.0, 0, 9, moves, machine);
-            assert!(left.is_ok(), "lost at move {left:?} of {moves}");
+            assert!(left.is_ok(), "lost at move {left:?} of {moves} on {machine:?}");
         }
     }
 }
 
 #[test]
 fn no_usual_time_limit_is_ever_exceeded() {
-    for machine in MACHINES {
+    for machine in machines() {
         for (main, period, stones) in [
             (60.0, 0.0, 0),
             (300.0, 0.0, 0),
@@ -134,7 +136,7 @@ fn no_usual_time_limit_is_ever_exceeded() {
         ] {
             for (size, moves) in [(9, 75), (13, 120), (19, 200)] {
                 let left = simulate(main, period, stones, size, moves, machine);
-                assert!(left.is_ok(), "{main} {period} {stones}, size {size}: lost at move {left:?}");
+                assert!(left.is_ok(), "{main} {period} {stones}, size {size}: {left:?} on {machine:?}");
             }
         }
     }
@@ -142,8 +144,9 @@ fn no_usual_time_limit_is_ever_exceeded() {
 
 #[test]
 fn most_of_an_absolute_limit_is_used_in_a_game_of_usual_length() {
+    let idle = Machine { overshoot_ms: 0, lag_ms: 0, tells: false, seed: 0 };
     for (main, size, moves) in [(300.0, 9, 30), (900.0, 13, 70), (1800.0, 19, 140)] {
-        let left = simulate(main, 0.0, 0, size, moves, MACHINES[0]).expect("not lost");
+        let left = simulate(main, 0.0, 0, size, moves, idle).expect("not lost");
         assert!(left < secs(main / 2.0), "size {size}: {left:?} of {main} s left");
     }
 }
@@ -164,7 +167,7 @@ fn nearly_out_of_time_means_milliseconds() {
 fn a_fixed_time_per_move_is_used_almost_entirely() {
     for period in [1.0, 5.0, 30.0] {
         let budget = canadian(0.0, period, 1).budget(Black, 361, 361).expect("a limit is set");
-        assert!(budget.limit < secs(period) && budget.limit > secs(period * 0.75), "{budget:?} of {period} s");
+        assert!(budget.limit < secs(period) && budget.limit > secs(period * 0.6), "{budget:?} of {period} s");
     }
 }
 
