@@ -11,6 +11,7 @@ use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::score::{Komi, Score};
 use crate::scoring;
+pub use crate::time::TimeBudget;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -220,13 +221,4 @@ impl Engine {
     pub fn explain_last_move(&self) -> String {
         String::new()
     }
-}
-
-/// How long to think about one move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeBudget {
-    /// Time to aim at: the search may stop earlier or, when undecided, go on up to the limit.
-    pub target: Duration,
-    /// Time never to exceed.
-    pub limit: Duration,
 }

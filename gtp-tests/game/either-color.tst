@@ -1,0 +1,13 @@
+# Either player may be asked to move, whoever moved last, and the same one twice.
+boardsize 9
+clear_board
+10 genmove w
+#? [[A-HJ][1-9]]
+20 genmove w
+#? [[A-HJ][1-9]]
+play b e5
+play b e4
+30 reg_genmove b
+#? [[A-HJ][1-9]|pass|resign]
+40 last_move
+#? [black E4]

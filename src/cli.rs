@@ -1,0 +1,252 @@
+//! The command line: from arguments to settings, and the choice of what to run.
+//!
+//! Everything that can be wrong with an argument is found here, before anything starts, and ends the program with exit
+//! code 2. What comes after is either done (0) or failed (1).
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use log::Log;
+
+use crate::engine::Settings;
+use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
+use crate::gtp;
+use crate::level::Level;
+use crate::rules::Rules;
+use crate::score::Komi;
+
+/// How Keima can be called.
+#[derive(Parser, Debug)]
+#[command(
+    name = "keima",
+    version,
+    about = "A Go engine that plays at three levels",
+    long_about = "Keima plays Go (baduk, weiqi) on boards from 2x2 to 25x25.\n\n\
+        It has no board of its own: a graphical program such as Sabaki or GoGui shows the game and talks to Keima in \
+        the Go Text Protocol (GTP). Without a subcommand Keima speaks GTP, so that giving a graphical program the path \
+        of this executable is all there is to set up.",
+    after_help = "Examples:\n  \
+        keima                               speak GTP at full strength\n  \
+        keima --level beginner --size 9     an easy opponent on a small board\n  \
+        echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n\n\
+        'keima gtp --help' explains every option and command.",
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    gtp: GtpArgs,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Speak the Go Text Protocol on standard input and output (the default)
+    #[command(
+        long_about = "Speaks the Go Text Protocol, version 2, on standard input and output.\n\n\
+            This is what graphical programs start; 'keima' without a subcommand does the same. Every option can also be \
+            changed while Keima runs, with the command keima-param or the standard command for it.",
+        after_long_help = gtp_help()
+    )]
+    Gtp(GtpArgs),
+}
+
+/// Options of the GTP mode; each has a command that changes it later.
+#[derive(Args, Debug)]
+struct GtpArgs {
+    /// Playing level: beginner, intermediate or advanced
+    #[arg(long, value_name = "LEVEL", default_value = Level::Advanced.name())]
+    level: Level,
+    /// Points along one side of the first board, from 2 to 25
+    #[arg(long, value_name = "N", default_value = "19", value_parser = parse_size)]
+    size: Geometry,
+    /// Points for White, rounded to half points
+    #[arg(long, value_name = "POINTS", default_value_t = Komi::DEFAULT, value_parser = parse_komi, allow_hyphen_values = true)]
+    komi: Komi,
+    /// Rules: chinese (dead stones are taken off), as-is (they are not) or tromp-taylor (nor is suicide forbidden)
+    #[arg(long, value_name = "RULES", default_value = Rules::CHINESE.name, value_parser = parse_rules)]
+    rules: Rules,
+    /// Search threads; the number of processors if not given
+    #[arg(long, value_name = "N", value_parser = gtp::check_threads)]
+    threads: Option<usize>,
+    /// Thinking time per move where no clock is set; the level's own if not given
+    #[arg(long, value_name = "SECONDS", value_parser = gtp::check_time)]
+    time: Option<Duration>,
+    /// Exact number of playouts per move, whatever the clock says
+    #[arg(long, value_name = "N", value_parser = gtp::check_playouts)]
+    playouts: Option<u64>,
+    /// Start of the random numbers: with one thread and fixed playouts, the same moves every time
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Most memory that the search tree may take; chosen by what is free if not given
+    #[arg(long, value_name = "MIB", value_parser = gtp::check_memory)]
+    memory: Option<usize>,
+    /// Think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// Play lost games to the end
+    #[arg(long)]
+    no_resign: bool,
+    /// Add the conversation and everything else worth knowing to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+impl GtpArgs {
+    fn settings(&self) -> Settings {
+        let defaults = Settings::default();
+        Settings {
+            level: self.level,
+            geometry: self.size,
+            komi: self.komi,
+            rules: self.rules,
+            threads: self.threads.unwrap_or(defaults.threads),
+            move_time: self.time,
+            playouts: self.playouts,
+            seed: self.seed,
+            memory_mib: self.memory,
+            ponder: self.ponder,
+            resign: !self.no_resign,
+        }
+    }
+}
+
+fn parse_size(text: &str) -> Result<Geometry, String> {
+    let size = text.parse().ok().and_then(Geometry::new);
+    size.ok_or_else(|| format!("expected a whole number from {MIN_SIZE} to {MAX_SIZE}"))
+}
+
+fn parse_komi(text: &str) -> Result<Komi, String> {
+    gtp::parse_komi(text).ok_or_else(|| "expected a number of points".to_string())
+}
+
+fn parse_rules(text: &str) -> Result<Rules, String> {
+    Rules::by_name(text).map_err(|error| error.to_string())
+}
+
+fn gtp_help() -> String {
+    format!(
+        "Examples:\n  keima gtp --level intermediate --komi 7.5\n  keima gtp --threads 4 --time 10 --ponder\n  \
+         keima gtp --playouts 1000 --seed 1 --threads 1   the same moves every time\n  \
+         keima gtp --log game.log                         keep the conversation\n\n\
+         Messages go to standard error, errors only; the environment variable RUST_LOG chooses others.\n\n\
+         GTP commands:\n{}",
+        gtp::help()
+    )
+}
+
+/// Runs what the command line asks for.
+pub fn run(cli: Cli) -> ExitCode {
+    let result = match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
+        Command::Gtp(args) => speak_gtp(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
+    match args.log.as_deref().map(open_log).transpose() {
+        Ok(file) => start_log(file),
+        Err(error) => {
+            start_log(None);
+            return Err(error);
+        }
+    }
+    gtp::serve(&args.settings(), io::BufReader::new(io::stdin()), &mut io::stdout().lock())
+}
+
+/// Opens a file to add to: what an earlier session wrote, or a file named by mistake, is not lost.
+fn open_log(path: &Path) -> io::Result<File> {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+    File::options().append(true).create(true).open(path).map_err(named)
+}
+
+/// Messages on their way to standard error and, where one was asked for, to a file.
+struct Logger {
+    stderr: env_logger::Logger,
+    file: Option<env_logger::Logger>,
+}
+
+impl Log for Logger {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        self.stderr.enabled(metadata) || self.file.as_ref().is_some_and(|file| file.enabled(metadata))
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        self.stderr.log(record);
+        if let Some(file) = &self.file {
+            file.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.stderr.flush();
+        if let Some(file) = &self.file {
+            file.flush();
+        }
+    }
+}
+
+/// Starts logging: errors to standard error unless `RUST_LOG` says otherwise, and everything worth knowing to `file`.
+///
+/// A panic becomes one line of the log, since clients show or even interpret what comes on standard error.
+fn start_log(file: Option<File>) {
+    let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error")).build();
+    let file = file.map(|file| {
+        let mut builder = env_logger::Builder::new();
+        builder.filter_level(log::LevelFilter::Info);
+        builder.target(env_logger::Target::Pipe(Box::new(file))).build()
+    });
+    let level = stderr.filter().max(file.as_ref().map_or(log::LevelFilter::Off, env_logger::Logger::filter));
+    // Fails only where a logger runs already; that one is as good.
+    if log::set_boxed_logger(Box::new(Logger { stderr, file })).is_ok() {
+        log::set_max_level(level);
+    }
+    std::panic::set_hook(Box::new(|info| log::error!("{}", info.to_string().replace('\n', " "))));
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_work_with_and_without_the_subcommand() {
+        let alone = Cli::try_parse_from(["keima", "--komi", "-3,5", "--size", "9", "--no-resign"]).expect("valid");
+        assert_eq!(alone.gtp.settings().komi.points(), -3.5);
+        assert!(!alone.gtp.settings().resign);
+        assert!(Cli::try_parse_from(["keima", "gtp", "--level", "Beginner", "--time", "0.5"]).is_ok());
+        for bad in [
+            ["--size", "1"],
+            ["--size", "26"],
+            ["--komi", "nan"],
+            ["--rules", "japanese"],
+            ["--level", "dan"],
+            ["--threads", "0"],
+            ["--time", "-1"],
+            ["--playouts", "0"],
+            ["--memory", "0"],
+            ["--seed", "x"],
+        ] {
+            let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
+            assert_eq!(error.exit_code(), 2, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Commands that change how Keima plays, and the checks that the command line shares with them.
+//!
+//! Every flag of `keima gtp` can be changed here while the engine runs. GoGui shows the list as a dialog.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::Session;
+use super::parse::Args;
+use super::reply::Failure;
+use crate::engine::Settings;
+use crate::level::Level;
+use crate::rules::Rules;
+
+/// Most threads that may be asked for.
+const MOST_THREADS: usize = 256;
+/// Most memory that may be asked for, a tebibyte.
+const MOST_MEMORY_MIB: usize = 1 << 20;
+/// Longest fixed time per move, a day.
+const LONGEST_MOVE: f64 = 86_400.0;
+
+/// A value that a setting cannot take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParamError {
+    wanted: String,
+    text: String,
+}
+
+impl ParamError {
+    fn new(wanted: impl fmt::Display, text: &str) -> ParamError {
+        ParamError { wanted: wanted.to_string(), text: text.to_string() }
+    }
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, got {:?}", self.wanted, self.text)
+    }
+}
+
+impl std::error::Error for ParamError {}
+
+/// Reads a number of threads.
+///
+/// # Errors
+/// When it is no whole number or out of range.
+pub fn check_threads(text: &str) -> Result<usize, ParamError> {
+    let found = text.parse().ok().filter(|count| (1..=MOST_THREADS).contains(count));
+    found.ok_or_else(|| ParamError::new(format!("a whole number from 1 to {MOST_THREADS}"), text))
+}
+
+/// Reads a number of playouts.
+///
+/// # Errors
+/// When it is no whole number or zero.
+pub fn check_playouts(text: &str) -> Result<u64, ParamError> {
+    let found = text.parse().ok().filter(|&count| count > 0);
+    found.ok_or_else(|| ParamError::new("a whole number above 0", text))
+}
+
+/// Reads a time per move in seconds.
+///
+/// # Errors
+/// When it is no number or out of range.
+pub fn check_time(text: &str) -> Result<Duration, ParamError> {
+    let found = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds <= LONGEST_MOVE);
+    let seconds = found.ok_or_else(|| ParamError::new(format!("seconds above 0 and up to {LONGEST_MOVE}"), text))?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// Reads an amount of memory in MiB.
+///
+/// # Errors
+/// When it is no whole number or out of range.
+pub fn check_memory(text: &str) -> Result<usize, ParamError> {
+    let found = text.parse().ok().filter(|mib| (1..=MOST_MEMORY_MIB).contains(mib));
+    found.ok_or_else(|| ParamError::new(format!("MiB from 1 to {MOST_MEMORY_MIB}"), text))
+}
+
+fn check_switch(text: &str) -> Result<bool, ParamError> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "on" | "yes" => Ok(true),
+        "0" | "false" | "off" | "no" => Ok(false),
+        _ => Err(ParamError::new("1 or 0", text)),
+    }
+}
+
+fn check_seed(text: &str) -> Result<u64, ParamError> {
+    text.parse().map_err(|_| ParamError::new("a whole number", text))
+}
+
+/// Reads a value that may also be left to the engine, by the word `unset`.
+fn optional<T>(unset: &str, text: &str, read: fn(&str) -> Result<T, ParamError>) -> Result<Option<T>, ParamError> {
+    if text.eq_ignore_ascii_case(unset) {
+        return Ok(None);
+    }
+    let named = |error: ParamError| ParamError { wanted: format!("{} or {unset}", error.wanted), ..error };
+    read(text).map(Some).map_err(named)
+}
+
+fn shown<T: fmt::Display>(unset: &str, value: Option<T>) -> String {
+    value.map_or_else(|| unset.to_string(), |value| value.to_string())
+}
+
+/// A setting with its name, its type as GoGui calls it, and how it is read and changed.
+struct Param {
+    name: &'static str,
+    kind: fn() -> String,
+    get: fn(&Settings) -> String,
+    set: fn(&mut Settings, &str) -> Result<(), ParamError>,
+}
+
+fn string() -> String {
+    "string".to_string()
+}
+
+fn switch() -> String {
+    "bool".to_string()
+}
+
+fn levels() -> String {
+    format!("list/{}", Level::ALL.map(Level::name).join("/"))
+}
+
+fn rule_sets() -> String {
+    format!("list/{}", Rules::ALL.map(|rules| rules.name).join("/"))
+}
+
+fn set_level(settings: &mut Settings, text: &str) -> Result<(), ParamError> {
+    settings.level = text.parse().map_err(|_| ParamError::new(Level::ALL.map(Level::name).join(", "), text))?;
+    Ok(())
+}
+
+fn set_rules(settings: &mut Settings, text: &str) -> Result<(), ParamError> {
+    let names = || Rules::ALL.map(|rules| rules.name).join(", ");
+    settings.rules = Rules::by_name(text).map_err(|_| ParamError::new(names(), text))?;
+    Ok(())
+}
+
+/// Every setting that can be changed while the engine runs, apart from size and komi, which have standard commands.
+const PARAMS: &[Param] = &[
+    Param { name: "level", kind: levels, get: |s| s.level.to_string(), set: set_level },
+    Param { name: "rules", kind: rule_sets, get: |s| s.rules.name.to_string(), set: set_rules },
+    Param {
+        name: "threads",
+        kind: string,
+        get: |s| s.threads.to_string(),
+        set: |s, text| check_threads(text).map(|count| s.threads = count),
+    },
+    Param {
+        name: "playouts",
+        kind: string,
+        get: |s| shown("unlimited", s.playouts),
+        set: |s, text| optional("unlimited", text, check_playouts).map(|count| s.playouts = count),
+    },
+    Param {
+        name: "time",
+        kind: string,
+        get: |s| shown("auto", s.move_time.map(|time| time.as_secs_f64())),
+        set: |s, text| optional("auto", text, check_time).map(|time| s.move_time = time),
+    },
+    Param {
+        name: "seed",
+        kind: string,
+        get: |s| shown("random", s.seed),
+        set: |s, text| optional("random", text, check_seed).map(|seed| s.seed = seed),
+    },
+    Param {
+        name: "memory",
+        kind: string,
+        get: |s| shown("auto", s.memory_mib),
+        set: |s, text| optional("auto", text, check_memory).map(|mib| s.memory_mib = mib),
+    },
+    Param {
+        name: "ponder",
+        kind: switch,
+        get: |s| u8::from(s.ponder).to_string(),
+        set: |s, text| check_switch(text).map(|on| s.ponder = on),
+    },
+    Param {
+        name: "resign",
+        kind: switch,
+        get: |s| u8::from(s.resign).to_string(),
+        set: |s, text| check_switch(text).map(|on| s.resign = on),
+    },
+];
+
+/// `keima-param [NAME [VALUE]]`: all settings in GoGui's `param` format, one setting's value, or a new value for it.
+pub(super) fn keima_param(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let settings = session.engine.settings();
+    let Some(name) = args.get(0) else {
+        let line = |param: &Param| format!("[{}] {} {}", (param.kind)(), param.name, (param.get)(settings));
+        return Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"));
+    };
+    query_or_set(session, name, args.get(1))
+}
+
+/// `keima-level [NAME]`
+pub(super) fn keima_level(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    query_or_set(session, "level", args.get(0))
+}
+
+/// `keima-rules [NAME]`
+pub(super) fn keima_rules(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    query_or_set(session, "rules", args.get(0))
+}
+
+/// `kgs-rules NAME`
+pub(super) fn kgs_rules(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    query_or_set(session, "rules", Some(args.required(0)?))
+}
+
+fn query_or_set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {
+    let Some(param) = PARAMS.iter().find(|param| param.name.eq_ignore_ascii_case(name)) else {
+        let names: Vec<&str> = PARAMS.iter().map(|param| param.name).collect();
+        return Err(Failure::other(format!("no parameter {name:?}, known are {}", names.join(", "))));
+    };
+    let Some(value) = value else { return Ok((param.get)(session.engine.settings())) };
+    // Tried on a copy, so that a refused value changes nothing.
+    let mut settings = session.engine.settings().clone();
+    (param.set)(&mut settings, value).map_err(|error| Failure::other(format!("{}: {error}", param.name)))?;
+    session.engine.change_settings(|current| *current = settings);
+    Ok(String::new())
+}
