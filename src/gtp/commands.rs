@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::parse::Args;
 use super::reply::Failure;
-use super::{Session, clock, info, params, play, set_up};
+use super::{Session, clock, info, params, play, records, set_up};
 
 /// What a command does when it is called.
 pub(super) type Handler = fn(&mut Session, &Args) -> Result<String, Failure>;
@@ -49,6 +49,9 @@ const TABLE: &[Command] = &[
     command("gogui-setup", "[COLOR VERTEX]...", "Adds stones before the first move", set_up::gogui_setup),
     command("gogui-setup_player", "COLOR", "Says who moves first after a set-up", set_up::gogui_setup_player),
     command("gogui-play_sequence", "[COLOR VERTEX]...", "Makes all of these moves or none", play::play_sequence),
+    command("loadsgf", "FILE [NUMBER]", "Loads a game up to before that move", records::loadsgf),
+    command("printsgf", "[FILE]", "The game as an SGF record", records::printsgf),
+    command("savesgf", "FILE", "Saves the game as an SGF record", records::savesgf),
     command("time_settings", "MAIN PERIOD STONES", "Sets the time limit in seconds", clock::time_settings),
     command("time_left", "COLOR TIME STONES", "Says what is left on a clock", clock::time_left),
     command("kgs-time_settings", "KIND [TIME]...", "none, absolute, byoyomi or canadian", clock::kgs_time_settings),

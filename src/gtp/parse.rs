@@ -109,6 +109,20 @@ impl Args {
         if count.is_finite() && count >= 0.0 { Ok(count as u32) } else { Err(Failure::Syntax) }
     }
 
+    /// A file name, in double quotes if it contains spaces, and the number of the argument after it.
+    pub(super) fn path(&self, index: usize) -> Result<(String, usize), Failure> {
+        let first = self.required(index)?;
+        let Some(quoted) = first.strip_prefix('"') else { return Ok((first.to_string(), index + 1)) };
+        let mut path = quoted.to_string();
+        let mut next = index + 1;
+        while !path.ends_with('"') {
+            path = path + " " + self.required(next)?;
+            next += 1;
+        }
+        path.pop();
+        Ok((path, next))
+    }
+
     /// Pairs of color and vertex up to the end of the line.
     pub(super) fn moves(&self, geometry: Geometry) -> Result<Vec<(Color, Move)>, Failure> {
         if self.0.len() % 2 == 1 {
@@ -180,5 +194,15 @@ mod tests {
         assert_eq!(args(&["-10"]).seconds(0).map(|time| time.as_secs()), Ok(0));
         assert_eq!(args(&["1e300"]).seconds(0).map(|time| time.as_secs()), Ok(1_000_000_000));
         assert_eq!(args(&["1e300"]).stones(0), Ok(u32::MAX));
+    }
+
+    #[test]
+    fn file_names_may_be_quoted() {
+        assert_eq!(args(&["a.sgf", "3"]).path(0), Ok(("a.sgf".into(), 1)));
+        assert_eq!(args(&["\"my", "old", "game.sgf\"", "3"]).path(0), Ok(("my old game.sgf".into(), 3)));
+        assert_eq!(args(&["\"a.sgf\""]).path(0), Ok(("a.sgf".into(), 1)));
+        for bad in [&["\"my", "game"][..], &["\""], &[]] {
+            assert!(args(bad).path(0).is_err(), "{bad:?}");
+        }
     }
 }
