@@ -8,9 +8,9 @@ cd "$(dirname "$0")/.."
 export ORDER='
 color geometry score rng
 zobrist board rules game scoring
-tactics pattern
+pattern tactics
 playout
-tree search time
+time tree search
 level engine
 sgf gtp referee bench cli
 main

@@ -1,17 +1,21 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+mod chooser;
+mod memory;
+
 use std::time::Duration;
 
 use crate::color::Color;
 use crate::game::{Game, IllegalMove, SetUpError};
-use crate::geometry::{Geometry, Move, Point};
-use crate::level::Level;
+use crate::geometry::{Geometry, Move, Point, PointMap};
+use crate::level::{Level, Style};
+use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::score::{Komi, Score};
 use crate::scoring;
-pub use crate::time::TimeBudget;
+use crate::search::{Limits, Report, Search, SearchParams, Situation, decide};
+pub use crate::time::{StopFlag, TimeBudget};
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -78,39 +82,40 @@ pub enum Status {
     Seki,
 }
 
-/// Raised from another thread to end a search early.
-#[derive(Debug, Default)]
-pub struct StopFlag(AtomicBool);
-
-impl StopFlag {
-    /// Asks the search to end.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Allows the next search.
-    pub fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether the search should end.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+/// Thinking time of the advanced level when nothing else limits it.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Playouts from which stones are judged dead or alive.
+const STATUS_PLAYOUTS: u32 = 400;
+/// Win rate below which a game counts as lost, for this many own moves in a row.
+const LOST: (f64, u32) = (0.06, 3);
 
 /// The player. One object serves one session.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     game: Game,
+    seed: u64,
+    /// Made when first needed, so that starting costs nothing.
+    search: Option<Search>,
+    /// Threads and memory the search was made with.
+    search_shape: (usize, Option<usize>),
+    lost_in_a_row: u32,
+    explanation: String,
 }
 
 impl Engine {
     /// A player at an empty board.
     pub fn new(settings: &Settings) -> Engine {
         let game = Game::new(settings.geometry, settings.rules, settings.komi);
-        Engine { settings: settings.clone(), game }
+        Engine {
+            seed: settings.seed.unwrap_or_else(random_seed),
+            settings: settings.clone(),
+            game,
+            search: None,
+            search_shape: (0, None),
+            lost_in_a_row: 0,
+            explanation: String::new(),
+        }
     }
 
     /// The game so far.
@@ -125,14 +130,25 @@ impl Engine {
 
     /// Changes settings; level, limits and switches take effect with the next move, komi and rules at once, the size with [`Engine::clear`].
     pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
+        let seed = self.settings.seed;
         change(&mut self.settings);
+        if self.settings.seed != seed {
+            self.seed = self.settings.seed.unwrap_or_else(random_seed);
+            self.search = None;
+        }
         self.game.set_komi(self.settings.komi);
         self.game.set_rules(self.settings.rules);
     }
 
     /// Starts a new game on an empty board of the size, komi and rules in force.
     pub fn clear(&mut self) {
-        self.game = Game::new(self.settings.geometry, self.settings.rules, self.settings.komi);
+        let game = Game::new(self.settings.geometry, self.settings.rules, self.settings.komi);
+        self.take_over(game);
+        if self.settings.seed.is_none() {
+            // Another game, other random numbers.
+            self.seed = random_seed();
+            self.search = None;
+        }
     }
 
     /// Takes over a game from elsewhere; its size, komi and rules become those in force.
@@ -140,7 +156,16 @@ impl Engine {
         self.settings.geometry = game.geometry();
         self.settings.komi = game.komi();
         self.settings.rules = game.rules();
+        self.take_over(game);
+        if let Some(search) = &mut self.search {
+            search.clear();
+        }
+    }
+
+    fn take_over(&mut self, game: Game) {
         self.game = game;
+        self.lost_in_a_row = 0;
+        self.explanation.clear();
     }
 
     /// Makes a move for either player.
@@ -153,6 +178,7 @@ impl Engine {
 
     /// Takes back one move; false when there is none.
     pub fn undo(&mut self) -> bool {
+        self.lost_in_a_row = 0;
         self.game.undo()
     }
 
@@ -164,9 +190,25 @@ impl Engine {
         self.game.place_handicap(points)
     }
 
-    /// Points for `count` handicap stones of the engine's own choice, or `None` if there is no sensible way.
+    /// Points for `count` handicap stones of the engine's own choice: the usual ones where there are any, else as far from one another and
+    /// from the edge as there is room. `None` if the board is too small.
     pub fn free_handicap(&mut self, count: usize) -> Option<Vec<Point>> {
-        self.game.geometry().handicap_points(count)
+        let g = self.game.geometry();
+        if count < 2 || count >= g.area() {
+            return None;
+        }
+        let mut chosen = (2..=count).rev().find_map(|n| g.handicap_points(n)).unwrap_or_default();
+        while chosen.len() < count {
+            let free = g.points().filter(|p| !chosen.contains(p));
+            let room = |p: Point| {
+                let nearest = chosen.iter().map(|&c| g.distance(c, p)).min().unwrap_or(100).min(12);
+                nearest + 3 * g.line(p).min(3)
+            };
+            let next = free.max_by_key(|&p| (room(p), std::cmp::Reverse(p)))?;
+            chosen.push(next);
+        }
+        // Never without a liberty: the stones must leave one another room to stand.
+        self.game.clone().place_handicap(&chosen).is_ok().then_some(chosen)
     }
 
     /// Chooses a move for `color` and plays it; `stop` ends the thinking early with the best move so far.
@@ -174,51 +216,225 @@ impl Engine {
     /// `time` is what the clock allows: the search aims at `time.target` and never exceeds `time.limit`.
     pub fn genmove(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
         let decision = self.choose(color, time, stop);
-        if let Decision::Move(mv) = decision {
-            self.game.play(color, mv).expect("the choice is legal");
+        self.carry_out(color, decision)
+    }
+
+    fn carry_out(&mut self, color: Color, decision: Decision) -> Decision {
+        let Decision::Move(mv) = decision else { return decision };
+        match self.game.play(color, mv) {
+            Ok(_) => decision,
+            Err(why) => {
+                log::error!("the choice {} is illegal: {why}", self.game.geometry().move_name(mv));
+                self.game.play(color, Move::Pass).map_or(decision, |_| Decision::Move(Move::Pass))
+            }
         }
-        decision
     }
 
     /// As [`Engine::genmove`], without playing the move.
-    pub fn choose(&mut self, color: Color, _time: Option<TimeBudget>, _stop: &StopFlag) -> Decision {
-        let mut rng = Rng::new(self.settings.seed.unwrap_or(0));
-        let points: Vec<Point> = self.game.geometry().points().collect();
-        let start = rng.below(points.len());
-        let mv = points[start..]
-            .iter()
-            .chain(&points[..start])
-            .map(|&p| Move::Play(p))
-            .find(|&mv| self.game.check(color, mv).is_ok())
-            .unwrap_or(Move::Pass);
-        Decision::Move(mv)
+    pub fn choose(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
+        self.choose_with(color, time, stop, false)
     }
 
     /// As [`Engine::genmove`], capturing everything dead before passing, whatever the rules.
     pub fn genmove_cleanup(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
-        self.genmove(color, time, stop)
+        let decision = self.choose_with(color, time, stop, true);
+        self.carry_out(color, decision)
+    }
+
+    fn choose_with(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag, clean_up: bool) -> Decision {
+        let style = self.settings.level.style(self.settings.geometry.size());
+        let report = self.search_position(color, style.as_ref(), time, stop);
+        let choice = decide(&self.game, color, &report, clean_up);
+        let mut mv = choice.mv();
+        if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
+            let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
+            let played = self.game.turns().len();
+            let point = chooser::choose_like_a_person(
+                self.game.board(),
+                color,
+                &report,
+                style,
+                &chooser::PriorModel,
+                played,
+                &mut rng,
+            );
+            mv = point.map_or(mv, Move::Play);
+        }
+        self.explanation = self.explain(color, mv, choice, &report);
+        log::info!("{}", self.explanation.replace('\n', "; "));
+        if self.is_lost(color, &report, style.as_ref()) {
+            return Decision::Resign;
+        }
+        Decision::Move(mv)
+    }
+
+    fn search_position(
+        &mut self,
+        color: Color,
+        style: Option<&Style>,
+        time: Option<TimeBudget>,
+        stop: &StopFlag,
+    ) -> Report {
+        let dead = self.quick_dead(color);
+        let limits = match (style, self.settings.playouts) {
+            (Some(style), _) => Limits { simulations: Some(style.simulations), time: None },
+            (None, Some(playouts)) => Limits { simulations: Some(playouts), time: None },
+            (None, None) => {
+                let usual = self.settings.move_time.unwrap_or(DEFAULT_MOVE_TIME);
+                let budget = time.unwrap_or(TimeBudget { target: usual, limit: usual });
+                Limits { simulations: None, time: Some(budget) }
+            }
+        };
+        let score_only = style.is_some();
+        let threads = if score_only { 1 } else { self.settings.threads };
+        let search = self.search_for(threads);
+        let usual = SearchParams::default();
+        search.params_mut().score_weight = if score_only { 1.0 } else { usual.score_weight };
+        let game = self.game.clone();
+        let Some(search) = &mut self.search else { unreachable!("made above") };
+        search.think(&game, color, &dead, &limits, stop)
+    }
+
+    /// The search, made anew when threads or memory have changed.
+    fn search_for(&mut self, threads: usize) -> &mut Search {
+        let shape = (threads, self.settings.memory_mib);
+        if self.search_shape != shape {
+            self.search = None;
+            self.search_shape = shape;
+        }
+        let seed = self.seed;
+        self.search
+            .get_or_insert_with(|| Search::new(SearchParams::default(), threads, memory::tree_bytes(shape.1), seed))
+    }
+
+    /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
+    fn quick_dead(&self, color: Color) -> Vec<Point> {
+        let board = self.game.board();
+        if board.empty_count() * 3 > board.geometry().area() * 2 {
+            return Vec::new();
+        }
+        Situation::new(board, &self.playout_ownership(color, 120)).dead
+    }
+
+    /// Mean final owner of each point over playouts from the current position.
+    fn playout_ownership(&self, color: Color, playouts: u32) -> PointMap<f32> {
+        let root = self.game.board();
+        let params = SearchParams::default().playout;
+        let mut policy = Policy::new(&params);
+        // Seeded by the position: asking again gives the same answer.
+        let mut rng = Rng::derived(root.hash(), 5);
+        let mut first_plays = FirstPlays::new();
+        let mut board = root.clone();
+        let mut sums = PointMap::new(0.0);
+        for i in 0..playouts {
+            board.copy_from(root);
+            first_plays.clear();
+            let first = if i % 2 == 0 { color } else { color.opponent() };
+            play_out(&mut board, first, Recent::NONE, &mut policy, &mut rng, &mut first_plays);
+            for p in root.geometry().points() {
+                sums[p] += final_owner(&board, p).map_or(0.0, |c| c.sign() as f32);
+            }
+        }
+        for p in root.geometry().points() {
+            sums[p] /= playouts as f32;
+        }
+        sums
+    }
+
+    fn is_lost(&mut self, color: Color, report: &Report, style: Option<&Style>) -> bool {
+        let allowed = self.settings.resign && style.is_none_or(|s| s.resigns);
+        let played = self.game.turns().len() * 3 >= self.game.geometry().area();
+        let best = report.moves.first().map_or(0.0, |m| m.value);
+        let lost = report.win_rate < LOST.0 && (style.is_some() || best < LOST.0 * 2.0) && report.simulations > 100;
+        let _ = color;
+        self.lost_in_a_row = if lost { self.lost_in_a_row + 1 } else { 0 };
+        allowed && played && self.game.passes() == 0 && self.lost_in_a_row >= LOST.1
     }
 
     /// Thinks about the current position until `stop` is raised or nothing is left to think about.
-    pub fn ponder(&mut self, _stop: &StopFlag) {}
+    pub fn ponder(&mut self, stop: &StopFlag) {
+        if self.settings.level != Level::Advanced || self.settings.playouts.is_some() || self.game.is_over() {
+            return;
+        }
+        let color = self.game.to_move();
+        let dead = self.quick_dead(color);
+        let hour = Duration::from_secs(3600);
+        let limits = Limits { simulations: None, time: Some(TimeBudget { target: hour, limit: hour }) };
+        self.search_for(self.settings.threads);
+        let game = self.game.clone();
+        if let Some(search) = &mut self.search {
+            search.think(&game, color, &dead, &limits, stop);
+        }
+    }
 
     /// The score under the rules in force, dead stones removed where they say so.
     pub fn final_score(&mut self) -> Score {
-        Score::from_area(scoring::area_margin(self.game.board(), &[]), self.game.komi())
+        let dead = self.dead_at_the_end();
+        Score::from_area(scoring::area_margin(self.game.board(), &dead), self.game.komi())
     }
 
     /// The status of every chain, each given by all its stones.
     pub fn final_status(&mut self) -> Vec<(Vec<Point>, Status)> {
-        Vec::new()
+        let dead =
+            Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead;
+        let board = self.game.board();
+        let owner = scoring::ownership(board, &dead);
+        let g = board.geometry();
+        let heads = g.points().filter(|&p| board.cell(p).color().is_some() && board.chain_head(p) == p);
+        heads
+            .map(|head| {
+                let color = board.cell(head).color();
+                // In seki a chain lives on liberties that belong to nobody.
+                let on_neutral = self.game.is_over() && board.liberties(head).all(|l| owner[l] != color);
+                let status = match (dead.contains(&head), on_neutral) {
+                    (true, _) => Status::Dead,
+                    (false, true) => Status::Seki,
+                    (false, false) => Status::Alive,
+                };
+                (board.chain(head).collect(), status)
+            })
+            .collect()
     }
 
     /// The owner of every point at the end: stones, territory, and `None` for dame.
     pub fn final_ownership(&mut self) -> scoring::Ownership {
-        scoring::ownership(self.game.board(), &[])
+        let dead = self.dead_at_the_end();
+        scoring::ownership(self.game.board(), &dead)
+    }
+
+    fn dead_at_the_end(&self) -> Vec<Point> {
+        if self.game.rules().dead_stones == crate::rules::DeadStones::Counted {
+            return Vec::new();
+        }
+        Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
+    }
+
+    fn explain(&self, color: Color, mv: Move, choice: crate::search::Choice, report: &Report) -> String {
+        let g = self.game.geometry();
+        let why = match choice {
+            crate::search::Choice::Pass => "nothing is left to gain",
+            crate::search::Choice::Clean(_) => "takes dead stones off before the count",
+            crate::search::Choice::Best(_) => "the most promising move",
+        };
+        let line: Vec<String> = report.line.iter().take(8).map(|&m| g.move_name(m)).collect();
+        format!(
+            "{color} {}: {why}\nwin rate {:.1}%, score {:+.1} for {color}, {} simulations\nexpected: {}",
+            g.move_name(mv),
+            report.win_rate * 100.0,
+            report.score,
+            report.simulations,
+            line.join(" ")
+        )
     }
 
     /// Why the last move was chosen, in a few lines without blank ones.
     pub fn explain_last_move(&self) -> String {
-        String::new()
+        self.explanation.clone()
     }
+}
+
+/// A seed that differs from process to process.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher as _, Hasher as _};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
 }

@@ -1,4 +1,8 @@
-//! How strong: the playing levels a person can choose.
+//! How strong: the playing levels a person can choose, and the one table that defines them.
+//!
+//! The weak levels are not a strong player with fewer simulations. They judge moves by points, from few simulations, and choose among
+//! plausible moves with a probability of plausibility^(1/tau) * exp(-points lost / lambda): mistakes are of judgement and reading depth.
+//! They are defined in simulations and seeds, never in seconds or threads, so they play the same everywhere.
 
 use std::fmt;
 use std::str::FromStr;
@@ -43,6 +47,38 @@ impl FromStr for Level {
             .into_iter()
             .find(|level| level.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| UnknownLevel(text.to_string()))
+    }
+}
+
+/// How a weak level chooses its moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Style {
+    /// Simulations per move.
+    pub simulations: u64,
+    /// Narrowness: below 1 the plausible moves get more of the probability, above 1 less.
+    pub tau: f64,
+    /// Points whose loss divides the probability by e.
+    pub lambda: f64,
+    /// Whether lost games are given up.
+    pub resigns: bool,
+}
+
+impl Level {
+    /// How this level chooses on a board of this size; `None` for full strength.
+    ///
+    /// The values are the starting point of `levels` calibration by matches between levels; the README's table has the
+    /// results that were measured with them.
+    pub fn style(self, size: usize) -> Option<Style> {
+        let side = size as f64 / 9.0;
+        match self {
+            Level::Beginner => {
+                Some(Style { simulations: 60 + 4 * size as u64, tau: 1.4, lambda: 5.0 * side, resigns: false })
+            }
+            Level::Intermediate => {
+                Some(Style { simulations: 700 + 20 * size as u64, tau: 0.7, lambda: 1.0 * side, resigns: true })
+            }
+            Level::Advanced => None,
+        }
     }
 }
 

@@ -48,6 +48,12 @@ impl FirstPlays {
         }
     }
 
+    /// Notes that `color` played on `point` before everything noted so far.
+    #[inline]
+    pub fn note_earlier(&mut self, point: Point, color: Color) {
+        self.entries[point] = self.generation | color.index() as u32;
+    }
+
     /// Whether `color` was the first to play on `point`.
     #[inline]
     pub fn is_first(&self, point: Point, color: Color) -> bool {
@@ -75,7 +81,8 @@ impl Recent {
     }
 }
 
-/// Plays on from `board` with `color` to move until both pass or the game is cut off as too long, and returns Black's area minus White's.
+/// Plays on from `board` with `color` to move until both pass or the game is cut off as too long, and returns Black's area minus White's,
+/// with the number of moves it took.
 ///
 /// Superko is ignored, which is why length is capped; suicide is never played.
 pub fn play_out(
@@ -85,10 +92,12 @@ pub fn play_out(
     policy: &mut Policy<'_>,
     rng: &mut Rng,
     first_plays: &mut FirstPlays,
-) -> i32 {
+) -> (i32, u64) {
     let mut passes = 0;
+    let mut moves = 0;
     for _ in 0..policy.params().max_moves(board.geometry().area()) {
         let mv = policy.choose(board, color, recent, rng);
+        moves += 1;
         match mv {
             Move::Play(point) => {
                 passes = 0;
@@ -106,7 +115,7 @@ pub fn play_out(
         recent = recent.after(mv);
         color = color.opponent();
     }
-    final_margin(board)
+    (final_margin(board), moves)
 }
 
 /// Black's area minus White's on a board played out until only eyes are empty: stones and points with neighbours of one color.

@@ -6,6 +6,6 @@ mod nakade;
 mod self_atari;
 
 pub use after::{AfterPlay, after_play, liberties_after};
-pub use ladder::{is_caught_in_ladder, ladder_capture};
+pub use ladder::LadderReader;
 pub use nakade::{nakade_point, region_vital_point};
 pub use self_atari::{is_bad_self_atari, safe_alternative};

@@ -8,9 +8,31 @@
 //! own books: each answer is charged, plus an overhead for what happens outside the engine. A `time_left`, where one
 //! comes, replaces the books.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::color::{Color, PerColor};
+
+/// Raised from another thread to end a search early.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// Asks the search to end.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Allows the next search.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search should end.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// How long to think about one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use crate::geometry::{Move, Point, PointMap};
 use crate::pattern;
 use crate::playout::Recent;
 use crate::playout::candidates::{self, Reason, Suggestions};
-use crate::tactics::{after_play, is_bad_self_atari, is_caught_in_ladder, ladder_capture};
+use crate::tactics::{LadderReader, is_bad_self_atari};
 use crate::tree::Prior;
 
 /// Visits won and lost that a move is credited with.
@@ -21,6 +21,7 @@ struct Credit {
 #[derive(Debug)]
 pub(super) struct PriorScratch {
     suggestions: Suggestions,
+    ladders: LadderReader,
     /// For each point, the bonus of the suggestions and of ladders.
     bonus: PointMap<f32>,
     /// The priors of the position last looked at.
@@ -29,7 +30,12 @@ pub(super) struct PriorScratch {
 
 impl PriorScratch {
     pub(super) fn new() -> PriorScratch {
-        PriorScratch { suggestions: Suggestions::new(), bonus: PointMap::new(0.0), priors: Vec::new() }
+        PriorScratch {
+            suggestions: Suggestions::new(),
+            ladders: LadderReader::new(),
+            bonus: PointMap::new(0.0),
+            priors: Vec::new(),
+        }
     }
 
     /// Fills `self.priors` for all moves of `color` for which `is_allowed` holds, and a pass.
@@ -70,7 +76,7 @@ impl PriorScratch {
                 (true, 1) => {
                     self.suggestions.clear();
                     candidates::save_chain(board, color, point, &mut self.suggestions);
-                    if !self.suggestions.as_slice().is_empty() && is_caught_in_ladder(board, point) {
+                    if !self.suggestions.as_slice().is_empty() && self.ladders.is_caught(board, point) {
                         // Running only makes it worse; what saves by capture was read as an escape.
                         for s in self.suggestions.as_slice() {
                             self.bonus[s.point] -= 10.0;
@@ -83,7 +89,7 @@ impl PriorScratch {
                 }
                 (false, 1) => self.bonus[board.first_liberty(point)] += 10.0 + 5.0 * size,
                 (false, _) if size >= 1.0 => {
-                    if let Some(start) = ladder_capture(board, point) {
+                    if let Some(start) = self.ladders.capturing_move(board, point) {
                         self.bonus[start] += 4.0 * size;
                     }
                 }
@@ -147,10 +153,8 @@ impl PriorScratch {
 fn is_quiet(board: &Board, point: Point) -> bool {
     let g = board.geometry();
     let (x, y) = g.xy(point);
-    (x.saturating_sub(2)..=x + 2).all(|qx| {
-        (y.saturating_sub(2)..=y + 2)
-            .all(|qy| g.point(qx, qy).is_none_or(|q| board.cell(q) == Cell::Empty))
-    })
+    (x.saturating_sub(2)..=x + 2)
+        .all(|qx| (y.saturating_sub(2)..=y + 2).all(|qy| g.point(qx, qy).is_none_or(|q| board.cell(q) == Cell::Empty)))
 }
 
 /// A pass looks bad while there is something to play, and natural as an answer to a pass or on a full board.
@@ -166,9 +170,4 @@ fn to_prior(mv: Move, credit: Credit, params: &SearchParams) -> Prior {
     let (good, bad) = (credit.good * params.prior_scale, credit.bad * params.prior_scale);
     let visits = params.prior_even + good + bad;
     Prior { mv, visits, value: (params.prior_even * 0.5 + good) / visits }
-}
-
-/// Whether a move takes stones of at least this number: used to word explanations.
-pub(super) fn captures_at_least(board: &Board, point: Point, color: Color, stones: usize) -> bool {
-    after_play(board, point, color, 1).captured >= stones
 }

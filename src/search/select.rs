@@ -1,7 +1,7 @@
 //! Which child a simulation goes to.
 
 use super::params::SearchParams;
-use crate::tree::{Node, Tree, Children, VALUE_ONE};
+use crate::tree::{Children, Node, Tree, VALUE_ONE};
 
 /// Everything about a node's children that one choice among them needs.
 pub(super) struct Selector<'s> {

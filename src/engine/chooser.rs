@@ -1,0 +1,79 @@
+//! How the weak levels choose among the moves of a search.
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::geometry::{Move, Point};
+use crate::level::Style;
+use crate::rng::Rng;
+use crate::search::{Report, RootMove};
+use crate::tactics::after_play;
+
+/// A model of which moves a person would think of: any positive weights. The search's prior serves until one is learnt from
+/// people's games.
+pub trait MoveModel {
+    /// Relative plausibility of a move of the root.
+    fn plausibility(&self, mv: &RootMove) -> f64;
+}
+
+/// Plausibility from the hand-made priors of the search.
+#[derive(Debug)]
+pub struct PriorModel;
+
+impl MoveModel for PriorModel {
+    fn plausibility(&self, mv: &RootMove) -> f64 {
+        let (visits, value) = (f64::from(mv.prior.0), f64::from(mv.prior.1));
+        // Visits won against visits lost: 1 for a move of which nothing is known.
+        let lost = visits * (1.0 - value);
+        (visits * value) / (lost + 1.0)
+    }
+}
+
+/// Draws a point with probability plausibility^(1/tau) * exp(-points lost / lambda) among the moves that were looked at and that no person
+/// would find absurd. `None` when there is no such move.
+pub fn choose_like_a_person(
+    board: &Board,
+    color: Color,
+    report: &Report,
+    style: &Style,
+    model: &dyn MoveModel,
+    moves_played: usize,
+    rng: &mut Rng,
+) -> Option<Point> {
+    let area = board.geometry().area() as f64;
+    // With results counted in points only, a value of 0.5 is an even score and 1 the whole board.
+    let points = |m: &RootMove| (m.value - 0.5) * 2.0 * area;
+    let root = report.score;
+    // A few virtual visits at the position's own score keep single lucky playouts from deciding.
+    let judged = |m: &RootMove| (points(m) * f64::from(m.visits) + root * 4.0) / (f64::from(m.visits) + 4.0);
+    let plays: Vec<(Point, &RootMove)> = report
+        .moves
+        .iter()
+        .filter(|m| m.visits > 0)
+        .filter_map(|m| match m.mv {
+            Move::Play(p) if !is_absurd(board, p, color, moves_played) => Some((p, m)),
+            _ => None,
+        })
+        .collect();
+    let best = plays.iter().map(|(_, m)| judged(m)).fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = plays
+        .iter()
+        .map(|(_, m)| model.plausibility(m).powf(1.0 / style.tau) * (-(best - judged(m)) / style.lambda).exp())
+        .collect();
+    let mut left = rng.unit() * weights.iter().sum::<f64>();
+    for (&(p, _), weight) in plays.iter().zip(&weights) {
+        left -= weight;
+        if left <= 0.0 {
+            return Some(p);
+        }
+    }
+    plays.first().map(|&(p, _)| p)
+}
+
+/// Moves that even beginners do not make: three stones or more into atari for nothing, and the first line in the opening.
+fn is_absurd(board: &Board, point: Point, color: Color, moves_played: usize) -> bool {
+    let g = board.geometry();
+    let after = after_play(board, point, color, 2);
+    let gives_away = after.liberties < 2 && after.stones >= 3 && after.captured == 0;
+    let too_low = g.size() > 5 && g.line(point) == 1 && moves_played < g.area() / 10 && after.captured == 0;
+    gives_away || too_low
+}

@@ -1,0 +1,19 @@
+//! How much memory the search tree may take.
+
+/// Largest tree unless more is asked for, in MiB.
+const DEFAULT_MIB: usize = 1024;
+
+/// Bytes for the tree: what was asked for, else 1 GiB but never more than half of what is free.
+pub fn tree_bytes(asked_mib: Option<usize>) -> usize {
+    let mib =
+        asked_mib.unwrap_or_else(|| available_mib().map_or(DEFAULT_MIB / 4, |free| (free / 2).clamp(16, DEFAULT_MIB)));
+    mib << 20
+}
+
+/// Free memory as the kernel estimates it; `None` where it does not say.
+fn available_mib() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib / 1024)
+}

@@ -1,0 +1,126 @@
+//! From what the search found to what is played: pass, clean up, or the most visited move.
+
+use super::{Report, RootMove};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::geometry::{Move, Point, PointMap};
+use crate::rules::DeadStones;
+use crate::score::Score;
+use crate::scoring;
+use crate::tactics::is_bad_self_atari;
+
+/// Ownership beyond which a chain or a point counts as decided.
+const DECIDED: f32 = 0.7;
+
+/// The fate of the stones on the board as ownership tells it.
+#[derive(Clone, Debug, Default)]
+pub struct Situation {
+    /// Stones that an opponent would agree are dead.
+    pub dead: Vec<Point>,
+    /// Stones of which that is unclear.
+    pub unclear: Vec<Point>,
+    /// Nothing is left to gain: every chain and every area is decided and no neutral point is worth taking.
+    pub settled: bool,
+}
+
+impl Situation {
+    /// Reads the situation off the mean final owner of each point (1 Black, -1 White).
+    pub fn new(board: &Board, ownership: &PointMap<f32>) -> Situation {
+        let g = board.geometry();
+        let mut situation = Situation::default();
+        for p in g.points().filter(|&p| board.cell(p).color().is_some() && board.chain_head(p) == p) {
+            let sign = board.cell(p).color().map_or(0.0, |c| c.sign() as f32);
+            let mean = board.chain(p).map(|s| ownership[s] * sign).sum::<f32>() / board.chain_size(p) as f32;
+            if mean < -DECIDED {
+                situation.dead.extend(board.chain(p));
+            } else if mean < DECIDED {
+                situation.unclear.extend(board.chain(p));
+            }
+        }
+        let owner = scoring::ownership(board, &situation.dead);
+        situation.settled = situation.unclear.is_empty()
+            && g.points().filter(|&p| board.is_empty(p)).all(|p| match owner[p] {
+                Some(color) => ownership[p] * color.sign() as f32 > DECIDED,
+                None => Color::BOTH.iter().all(|&c| !board.is_playable(p, c, false) || is_bad_self_atari(board, p, c)),
+            });
+        situation
+    }
+
+    /// Stones of `color` that are dead.
+    fn dead_of<'s>(&'s self, board: &'s Board, color: Color) -> impl Iterator<Item = Point> + 's {
+        self.dead.iter().copied().filter(move |&p| board.cell(p).color() == Some(color))
+    }
+
+    /// The score if the game ended now, whatever is unclear counting for the opponent of `color`.
+    fn worst_score(&self, game: &Game, color: Color, as_it_stands: bool) -> Score {
+        let board = game.board();
+        let off: Vec<Point> = if as_it_stands {
+            Vec::new()
+        } else {
+            let own_unclear = self.unclear.iter().copied().filter(|&p| board.cell(p).color() == Some(color));
+            self.dead.iter().copied().chain(own_unclear).collect()
+        };
+        Score::from_area(scoring::area_margin(board, &off), game.komi())
+    }
+}
+
+/// What to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// End the game, or agree to end it.
+    Pass,
+    /// The move the search prefers.
+    Best(Point),
+    /// A move that takes dead stones off before the count.
+    Clean(Point),
+}
+
+impl Choice {
+    /// The move to make.
+    pub fn mv(self) -> Move {
+        match self {
+            Choice::Pass => Move::Pass,
+            Choice::Best(p) | Choice::Clean(p) => Move::Play(p),
+        }
+    }
+}
+
+/// Chooses between passing, cleaning up and the best move. `clean_up` demands that dead stones be captured whatever the rules say.
+pub fn decide(game: &Game, color: Color, report: &Report, clean_up: bool) -> Choice {
+    let board = game.board();
+    let situation = Situation::new(board, &report.ownership);
+    let as_it_stands = clean_up || game.rules().dead_stones == DeadStones::Counted;
+    let wins = situation.worst_score(game, color, as_it_stands).winner() == Some(color);
+    if game.passes() > 0 && wins && !(clean_up && situation.dead_of(board, color.opponent()).next().is_some()) {
+        return Choice::Pass;
+    }
+    if situation.settled {
+        let prey: Vec<Point> =
+            if as_it_stands { situation.dead_of(board, color.opponent()).collect() } else { Vec::new() };
+        if prey.is_empty() {
+            return Choice::Pass;
+        }
+        if let Some(point) = cleaning_move(game, color, &prey, report) {
+            return Choice::Clean(point);
+        }
+    }
+    let plays = || report.moves.iter().filter_map(|m| m.mv.point().map(|p| (p, m)));
+    let Some((point, best)) = plays().next() else { return Choice::Pass };
+    match report.moves.first() {
+        // The tree itself prefers passing, and clearly: every move would do harm.
+        Some(RootMove { mv: Move::Pass, value, .. }) if *value > best.value + 0.02 && game.passes() > 0 => Choice::Pass,
+        Some(RootMove { mv: Move::Pass, value, .. }) if *value > best.value + 0.1 => Choice::Pass,
+        _ => Choice::Best(point),
+    }
+}
+
+/// The most visited move on a liberty of dead stones that is safe.
+fn cleaning_move(game: &Game, color: Color, prey: &[Point], report: &Report) -> Option<Point> {
+    let board = game.board();
+    report.moves.iter().filter_map(|m| m.mv.point()).find(|&p| {
+        prey.iter().any(|&s| board.is_liberty(s, p))
+            && !is_bad_self_atari(board, p, color)
+            && game.check(color, Move::Play(p)).is_ok()
+    })
+}

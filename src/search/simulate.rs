@@ -1,0 +1,227 @@
+//! One simulation: descend, expand, play out, update.
+
+use super::Root;
+use super::params::SearchParams;
+use super::prior::PriorScratch;
+use super::select::Selector;
+use crate::board::Board;
+use crate::color::Color;
+use crate::geometry::{Geometry, Move, Point, PointMap};
+use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::scoring;
+use crate::tree::{NodeId, Tree, VALUE_ONE};
+use crate::zobrist::Hash;
+
+/// A move on the way down, and the node it led to.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    color: Color,
+    mv: Move,
+    node: NodeId,
+}
+
+/// One thread's scratch memory and its share of the statistics.
+#[derive(Debug)]
+pub(super) struct Worker {
+    rng: Rng,
+    board: Box<Board>,
+    first_plays: FirstPlays,
+    priors: PriorScratch,
+    path: Vec<Step>,
+    /// Positions on the way down, for superko.
+    path_hashes: Vec<Hash>,
+    owned: PointMap<i32>,
+    simulations: u64,
+    playout_moves: u64,
+    black_wins: u64,
+    black_half_points: i64,
+}
+
+/// Where a descent stopped.
+struct Leaf {
+    color: Color,
+    recent: Recent,
+    passes: usize,
+    /// The tree had no room for the children it should have got.
+    refused: bool,
+}
+
+impl Worker {
+    pub(super) fn new() -> Worker {
+        let geometry = Geometry::new(2).expect("2 is an accepted size");
+        Worker {
+            rng: Rng::new(0),
+            board: Box::new(Board::new(geometry)),
+            first_plays: FirstPlays::new(),
+            priors: PriorScratch::new(),
+            path: Vec::new(),
+            path_hashes: Vec::new(),
+            owned: PointMap::new(0),
+            simulations: 0,
+            playout_moves: 0,
+            black_wins: 0,
+            black_half_points: 0,
+        }
+    }
+
+    /// Gets ready for a search.
+    pub(super) fn begin(&mut self, rng: Rng, geometry: Geometry) {
+        self.rng = rng;
+        *self.board = Board::new(geometry);
+        self.owned = PointMap::new(0);
+        (self.simulations, self.playout_moves, self.black_wins, self.black_half_points) = (0, 0, 0, 0);
+    }
+
+    pub(super) fn simulations(&self) -> u64 {
+        self.simulations
+    }
+
+    pub(super) fn playout_moves(&self) -> u64 {
+        self.playout_moves
+    }
+
+    pub(super) fn black_wins(&self) -> u64 {
+        self.black_wins
+    }
+
+    pub(super) fn black_half_points(&self) -> i64 {
+        self.black_half_points
+    }
+
+    pub(super) fn owned(&self, point: Point) -> i32 {
+        self.owned[point]
+    }
+
+    /// Runs one simulation; false when the tree was too full to grow, which it then was not.
+    pub(super) fn simulate(&mut self, tree: &Tree, root: &Root, params: &SearchParams) -> bool {
+        self.board.copy_from(&root.board);
+        self.first_plays.clear();
+        self.path.clear();
+        self.path_hashes.clear();
+        tree.node(root.node).enter();
+        let leaf = self.descend(tree, root, params);
+        let margin = if leaf.passes >= 2 { self.settled_margin(root) } else { self.play_out_from(&leaf, params) };
+        let score = Score::from_area(margin, root.komi);
+        self.simulations += 1;
+        self.black_wins += u64::from(score.winner() == Some(Color::Black));
+        self.black_half_points += i64::from(score.half_points());
+        self.update(tree, root, black_value(score, root, params));
+        !leaf.refused
+    }
+
+    /// Follows the most urgent moves to a node without children, and gives it children when it is due.
+    fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams) -> Leaf {
+        let mut leaf = Leaf { color: root.color, recent: root.recent, passes: root.passes.min(1), refused: false };
+        let mut node = root.node;
+        loop {
+            if leaf.passes >= 2 {
+                break;
+            }
+            let due = node == root.node || tree.node(node).visits() >= params.expand_visits;
+            if due && tree.node(node).children().is_none() && tree.node(node).claim() {
+                self.compute_priors(root, &leaf, params);
+                leaf.refused = !tree.expand(node, &self.priors.priors);
+            }
+            let Some(children) = tree.node(node).children() else { break };
+            let place = Selector::new(params, tree.node(node).visits()).best(tree, children);
+            node = children.get(place);
+            tree.node(node).enter();
+            let mv = tree.node(node).mv();
+            self.play_step(mv, &mut leaf, node);
+        }
+        tree.node(node).count_own_visit();
+        leaf
+    }
+
+    fn play_step(&mut self, mv: Move, leaf: &mut Leaf, node: NodeId) {
+        self.path.push(Step { color: leaf.color, mv, node });
+        match mv {
+            Move::Play(point) => {
+                self.board.play(point, leaf.color);
+                self.path_hashes.push(self.board.hash());
+                leaf.passes = 0;
+            }
+            Move::Pass => {
+                self.board.clear_ko();
+                leaf.passes += 1;
+            }
+        }
+        leaf.recent = leaf.recent.after(mv);
+        leaf.color = leaf.color.opponent();
+    }
+
+    /// The moves worth a node here: playable, no own eye, and not repeating a position of the game or of the path.
+    fn compute_priors(&mut self, root: &Root, leaf: &Leaf, params: &SearchParams) {
+        let Worker { board, priors, path, path_hashes, .. } = self;
+        let color = leaf.color;
+        let repeats = |point: Point| {
+            let possible = root.ever[point] >> color.index() & 1 != 0
+                || path.iter().any(|s| s.color == color && s.mv == Move::Play(point));
+            if !possible {
+                return false;
+            }
+            let hash = board.hash_after(point, color);
+            root.history.contains(&hash) || path_hashes.contains(&hash)
+        };
+        priors.compute(board, color, leaf.recent, params, root.rules.suicide, |point| !repeats(point));
+    }
+
+    fn play_out_from(&mut self, leaf: &Leaf, params: &SearchParams) -> i32 {
+        let mut policy = Policy::new(&params.playout);
+        let (margin, moves) =
+            play_out(&mut self.board, leaf.color, leaf.recent, &mut policy, &mut self.rng, &mut self.first_plays);
+        self.playout_moves += moves;
+        for p in self.board.geometry().points() {
+            self.owned[p] += final_owner(&self.board, p).map_or(0, Color::sign);
+        }
+        margin
+    }
+
+    /// The margin of a game ended by two passes in the tree: by the rules, with the dead stones that still stand taken off.
+    fn settled_margin(&mut self, root: &Root) -> i32 {
+        let board = &self.board;
+        let dead: Vec<Point> = root.dead.iter().copied().filter(|&p| board.cell(p) == root.board.cell(p)).collect();
+        let owner = scoring::ownership(board, &dead);
+        let mut margin = 0;
+        for p in board.geometry().points() {
+            let sign = owner[p].map_or(0, Color::sign);
+            self.owned[p] += sign;
+            margin += sign;
+        }
+        margin
+    }
+
+    /// Carries the result up the path: to each node's mean, and to the RAVE of the moves that could have been played instead.
+    fn update(&mut self, tree: &Tree, root: &Root, black_value: u64) {
+        let value_for = |color: Color| if color == Color::Black { black_value } else { VALUE_ONE - black_value };
+        while let Some(step) = self.path.pop() {
+            tree.node(step.node).leave_with(value_for(step.color));
+            if let Move::Play(point) = step.mv {
+                self.first_plays.note_earlier(point, step.color);
+            }
+            let parent = self.path.last().map_or(root.node, |s| s.node);
+            let Some(children) = tree.node(parent).children() else { continue };
+            for child in tree.nodes(children) {
+                if self.first_plays.is_first(child.point_or_none(), step.color) {
+                    child.add_rave(value_for(step.color));
+                }
+            }
+        }
+        tree.node(root.node).leave_with(value_for(root.color.opponent()));
+    }
+}
+
+/// The worth of a score for Black: mostly winning or not, and a little the score itself.
+fn black_value(score: Score, root: &Root, params: &SearchParams) -> u64 {
+    let win = match score.winner() {
+        Some(Color::Black) => 1.0,
+        Some(Color::White) => 0.0,
+        None => 0.5,
+    };
+    let area = root.board.geometry().area() as f64;
+    let share = (f64::from(score.half_points()) / (2.0 * area)).clamp(-1.0, 1.0) / 2.0 + 0.5;
+    let value = (1.0 - params.score_weight) * win + params.score_weight * share;
+    (value * VALUE_ONE as f64) as u64
+}
