@@ -100,16 +100,23 @@ impl LadderReader {
     fn attacker_to_move(&mut self, depth: usize, stone: Point) -> Option<Point> {
         let board = &self.boards[depth];
         let color = board.cell(stone).color()?;
-        let mut liberties = board.liberties(stone);
-        let (a, b) = (liberties.next()?, liberties.next()?);
+        let (a, b) = {
+            let mut liberties = board.liberties(stone);
+            (liberties.next()?, liberties.next()?)
+        };
         // Running to the other liberty must not give more than two liberties once the attacker stands on this one.
         let runs = [liberties_after(board, b, color, 4), liberties_after(board, a, color, 4)];
         let order = if runs[0] <= runs[1] { [(a, runs[0]), (b, runs[1])] } else { [(b, runs[1]), (a, runs[0])] };
-        order.into_iter().filter(|&(_, run)| run < 4).map(|(point, _)| point).find(|&point| {
-            self.play_next(depth, point, color.opponent())
+        for (point, run) in order {
+            if run < 4
+                && self.play_next(depth, point, color.opponent())
                 && self.boards[depth + 1].liberty_count(stone) == 1
                 && self.owner_to_move(depth + 1, stone)
-        })
+            {
+                return Some(point);
+            }
+        }
+        None
     }
 }
 
