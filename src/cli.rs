@@ -16,6 +16,7 @@ use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
 use crate::level::Level;
+use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
 
@@ -55,6 +56,7 @@ enum Command {
         after_long_help = gtp_help()
     )]
     Gtp(GtpArgs),
+    Match(MatchOptions),
 }
 
 /// Options of the GTP mode; each has a command that changes it later.
@@ -145,12 +147,29 @@ fn gtp_help() -> String {
 pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
         Command::Gtp(args) => speak_gtp(&args),
+        Command::Match(options) => return play_match(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// Plays a match; the exit code is 1 if an engine misbehaved and 2 if the match could not be played.
+fn play_match(options: &MatchOptions) -> ExitCode {
+    start_log(None);
+    match referee::run(options) {
+        Ok(summary) => {
+            use io::Write as _;
+            let printed = writeln!(io::stdout(), "{summary}");
+            ExitCode::from(u8::from(printed.is_err() || summary.has_failures()))
+        }
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::from(2)
         }
     }
 }

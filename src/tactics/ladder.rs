@@ -142,13 +142,7 @@ mod tests {
 
     #[test]
     fn capturing_an_attacker_escapes() {
-        let capture = ". . . . . / . O X O . / O X . X . / . O X O . / . . . . .";
-        let board = Board::from_diagram(capture).expect("valid");
-        let stone = board.geometry().point(1, 2).expect("on the board");
-        assert_eq!(board.liberty_count(stone), 1);
-        assert!(!LadderReader::new().is_caught(
-            &Board::from_diagram(". . . . . / . X . . . / X O X O . / X O O X O / . X X O .").expect("valid"),
-            board.geometry().point(1, 1).expect("on the board")
-        ));
+        assert!(!reads(". . . . . / . . . . . / . . . . . / O O X . . / . X O . .", 1, 0));
+        assert!(reads(". . . . . / . . . . . / . . . . . / O O O . . / . X O . .", 1, 0));
     }
 }
