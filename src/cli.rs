@@ -4,7 +4,7 @@
 //! code 2. What comes after is either done (0) or failed (1).
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -33,7 +33,8 @@ use crate::score::Komi;
     after_help = "Examples:\n  \
         keima                               speak GTP at full strength\n  \
         keima --level beginner --size 9     an easy opponent on a small board\n  \
-        echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n\n\
+        echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
+        keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
@@ -56,8 +57,18 @@ enum Command {
         after_long_help = gtp_help()
     )]
     Gtp(GtpArgs),
+    #[command(after_long_help = MATCH_EXAMPLES)]
     Match(MatchOptions),
 }
+
+/// What `keima match --help` ends with.
+const MATCH_EXAMPLES: &str = "Examples:
+  keima match --black 'keima --level advanced' --white 'keima --level beginner' -n 20
+  keima match --black 'keima --seed %SEED' \
+      --white 'gnugo --mode gtp --chinese-rules --positional-superko' \
+      --games 100 --komi 7.5 --time 60 --sgf games --output results.tsv
+
+Exit status: 0 if all went well, 1 if an engine failed in some game, 2 if the match could not be played.";
 
 /// Options of the GTP mode; each has a command that changes it later.
 #[derive(Args, Debug)]
@@ -145,33 +156,31 @@ fn gtp_help() -> String {
 
 /// Runs what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
-    let result = match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
-        Command::Gtp(args) => speak_gtp(&args),
-        Command::Match(options) => return play_match(&options),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            log::error!("{error}");
-            ExitCode::FAILURE
-        }
+    match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
+        Command::Gtp(args) => match speak_gtp(&args) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                log::error!("{error}");
+                ExitCode::FAILURE
+            }
+        },
+        Command::Match(options) => play_match(&options),
     }
 }
 
-/// Plays a match; the exit code is 1 if an engine misbehaved and 2 if the match could not be played.
+/// Plays a match; its result goes to standard output, errors and progress to standard error.
 fn play_match(options: &MatchOptions) -> ExitCode {
     start_log(None);
-    match referee::run(options) {
-        Ok(summary) => {
-            use io::Write as _;
-            let printed = writeln!(io::stdout(), "{summary}");
-            ExitCode::from(u8::from(printed.is_err() || summary.has_failures()))
-        }
+    let summary = match referee::run(options) {
+        Ok(summary) => summary,
         Err(error) => {
             log::error!("{error}");
-            ExitCode::from(2)
+            return ExitCode::from(2);
         }
-    }
+    };
+    // Whoever closed the output knows that the result is lost; the exit status is still worth having.
+    let _ = write!(io::stdout(), "{summary}");
+    if summary.has_failures() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
@@ -244,6 +253,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_match_takes_no_options_of_the_gtp_mode() {
+        let engines = ["--black", "a", "--white", "b"];
+        assert!(Cli::try_parse_from(["keima", "match"].into_iter().chain(engines)).is_ok());
+        assert!(Cli::try_parse_from(["keima", "match"]).is_err());
+        assert!(Cli::try_parse_from(["keima", "--ponder", "match"].into_iter().chain(engines)).is_err());
     }
 
     #[test]
