@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::geometry::Point;
 use crate::pattern;
 use crate::playout::Recent;
-use crate::tactics::{after_play, liberties_after, nakade_point};
+use crate::tactics::{liberties_after, nakade_point};
 
 /// Why a move was suggested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,7 +216,8 @@ pub fn nakade_moves(board: &Board, color: Color, last: Point, out: &mut Suggesti
             (false, true) => Color::White,
             _ => continue,
         };
-        if around.empty_neighbor_count() == 0 {
+        // Larger spaces show themselves at points with one or two empty neighbours; a point without any is an eye.
+        if !matches!(around.empty_neighbor_count(), 1 | 2) {
             continue;
         }
         if let Some(vital) = nakade_point(board, n, owner)
@@ -232,11 +233,7 @@ pub fn shape_moves(board: &Board, color: Color, recent: Recent, out: &mut Sugges
     let g = board.geometry();
     for center in [recent.last, recent.before].into_iter().flatten() {
         for n in g.neighbors(center).into_iter().chain(g.diagonals(center)) {
-            if board.is_empty(n)
-                && pattern::is_shape(board.around(n), color)
-                && board.is_playable(n, color, false)
-                && after_play(board, n, color, 2).liberties >= 2
-            {
+            if board.is_empty(n) && pattern::is_shape(board.around(n), color) && board.is_playable(n, color, false) {
                 out.add_again(n, Reason::Shape);
             }
         }

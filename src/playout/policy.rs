@@ -113,19 +113,24 @@ impl<'p> Policy<'p> {
         Some(Suggestion { point, reason: Reason::Random })
     }
 
-    /// One of the suggestions at random, and an empty list again.
+    /// One of the suggestions at random that is no blunder, or what saves it from being one; the list is empty afterwards.
     #[inline]
     fn draw(&mut self, board: &Board, color: Color, rng: &mut Rng) -> Option<Suggestion> {
         let list = self.suggestions.as_slice();
-        if list.is_empty() {
-            return None;
+        let mut drawn = None;
+        for _ in 0..list.len().min(3) {
+            let chosen = list[rng.below(list.len())];
+            if chosen.reason == Reason::Nakade || !is_bad_self_atari(board, chosen.point, color) {
+                drawn = Some(chosen);
+                break;
+            }
+            if let Some(point) = safe_alternative(board, chosen.point, color) {
+                drawn = Some(Suggestion { point, ..chosen });
+                break;
+            }
         }
-        let mut chosen = list[rng.below(list.len())];
         self.suggestions.clear();
-        if chosen.reason != Reason::Nakade && is_bad_self_atari(board, chosen.point, color) {
-            chosen.point = safe_alternative(board, chosen.point, color)?;
-        }
-        Some(chosen)
+        drawn
     }
 }
 

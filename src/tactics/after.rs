@@ -43,9 +43,22 @@ impl FewPoints {
 /// Liberties the stone's chain would have, exact below `enough` (at most 8), which is returned for any count at or above it.
 #[inline]
 pub fn liberties_after(board: &Board, point: Point, color: Color, enough: usize) -> usize {
-    if board.around(point).empty_neighbor_count() as usize >= enough {
-        return enough;
+    if has_plenty(board, point, color, enough) { enough } else { counted(board, point, color, enough) }
+}
+
+/// The quick cases, which are most: enough empty neighbours, or a friendly chain that alone brings enough.
+#[inline]
+pub(super) fn has_plenty(board: &Board, point: Point, color: Color, enough: usize) -> bool {
+    let around = board.around(point);
+    if around.empty_neighbor_count() as usize >= enough {
+        return true;
     }
+    let own = Cell::of(color);
+    around.has_neighbor(color)
+        && board.geometry().neighbors(point).iter().any(|&n| board.cell(n) == own && board.liberty_count(n) > enough)
+}
+
+fn counted(board: &Board, point: Point, color: Color, enough: usize) -> usize {
     after_play(board, point, color, enough).liberties
 }
 

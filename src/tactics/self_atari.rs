@@ -1,6 +1,6 @@
 //! Self-atari: when putting one's own stones into atari is a blunder, and when it is a tesuji.
 
-use super::after::after_play;
+use super::after::{after_play, has_plenty};
 use super::nakade::region_vital_point;
 use crate::board::{Board, Cell};
 use crate::color::Color;
@@ -13,7 +13,7 @@ const MAX_NAKADE: usize = 5;
 ///
 /// Not bad: capturing; a single stone thrown in beside an opposing chain that is short of liberties; filling an eye space with a killing shape.
 pub fn is_bad_self_atari(board: &Board, point: Point, color: Color) -> bool {
-    if board.around(point).empty_neighbor_count() >= 2 {
+    if has_plenty(board, point, color, 2) {
         return false;
     }
     let after = after_play(board, point, color, 2);
