@@ -58,7 +58,7 @@ enum Command {
     )]
     Gtp(GtpArgs),
     #[command(after_long_help = MATCH_EXAMPLES)]
-    Match(MatchOptions),
+    Match(Box<MatchOptions>),
 }
 
 /// What `keima match --help` ends with.

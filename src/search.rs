@@ -197,7 +197,7 @@ impl Search {
                 if !worker.simulate(tree, root, params) {
                     shared.full.store(true, Ordering::Relaxed);
                 }
-                let check = if leader { worker.simulations() % 8 == 0 } else { false };
+                let check = leader && worker.simulations().is_multiple_of(8);
                 if check && is_time_up(tree, root.node, limits, shared, number) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
