@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use log::Log;
 
+use crate::bench;
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
@@ -59,6 +60,19 @@ enum Command {
     Gtp(GtpArgs),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
+    /// Print how fast this machine is, and a signature of how Keima plays
+    Bench(BenchArgs),
+}
+
+/// Options of the benchmark.
+#[derive(Args, Debug)]
+struct BenchArgs {
+    /// Measure on this board size only
+    #[arg(long, value_name = "N", value_parser = parse_size)]
+    size: Option<Geometry>,
+    /// Print the signature and nothing else
+    #[arg(long)]
+    signature_only: bool,
 }
 
 /// What `keima match --help` ends with.
@@ -157,14 +171,19 @@ fn gtp_help() -> String {
 /// Runs what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
     match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
-        Command::Gtp(args) => match speak_gtp(&args) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                log::error!("{error}");
-                ExitCode::FAILURE
-            }
-        },
+        Command::Gtp(args) => exit_code(speak_gtp(&args)),
+        Command::Bench(args) => exit_code(run_bench(&args)),
         Command::Match(options) => play_match(&options),
+    }
+}
+
+fn exit_code(result: io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -181,6 +200,12 @@ fn play_match(options: &MatchOptions) -> ExitCode {
     // Whoever closed the output knows that the result is lost; the exit status is still worth having.
     let _ = write!(io::stdout(), "{summary}");
     if summary.has_failures() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn run_bench(args: &BenchArgs) -> io::Result<()> {
+    start_log(None);
+    let options = bench::Options { size: args.size, signature_only: args.signature_only };
+    bench::run(options, &mut io::stdout().lock())
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {

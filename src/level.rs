@@ -71,11 +71,9 @@ impl Level {
     pub fn style(self, size: usize) -> Option<Style> {
         let side = size as f64 / 9.0;
         match self {
-            Level::Beginner => {
-                Some(Style { simulations: 60 + 4 * size as u64, tau: 1.4, lambda: 5.0 * side, resigns: false })
-            }
+            Level::Beginner => Some(Style { simulations: 250, tau: 1.0, lambda: 2.5 * side, resigns: false }),
             Level::Intermediate => {
-                Some(Style { simulations: 700 + 20 * size as u64, tau: 0.7, lambda: 1.0 * side, resigns: true })
+                Some(Style { simulations: 3000 - 90 * size as u64, tau: 0.5, lambda: 0.4 * side, resigns: true })
             }
             Level::Advanced => None,
         }

@@ -100,6 +100,7 @@
 //! - With several threads or a clock, nothing is promised: the order of updates and the number of playouts vary.
 //! - Without a seed each session draws one.
 
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod color;
