@@ -64,9 +64,9 @@ enum Command {
 /// What `keima match --help` ends with.
 const MATCH_EXAMPLES: &str = "Examples:
   keima match --black 'keima --level advanced' --white 'keima --level beginner' -n 20
-  keima match --black 'keima --seed %SEED' \
-      --white 'gnugo --mode gtp --chinese-rules --positional-superko' \
-      --games 100 --komi 7.5 --time 60 --sgf games --output results.tsv
+  keima match --rules as-is --games 100 --komi 7.5 --time 60 --sgf games --output results.tsv \
+      --black 'keima --rules as-is --seed %SEED' \
+      --white 'gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead'
 
 Exit status: 0 if all went well, 1 if an engine failed in some game, 2 if the match could not be played.";
 
