@@ -58,11 +58,11 @@ enum Command {
     )]
     Gtp(GtpArgs),
     #[command(after_long_help = MATCH_EXAMPLES)]
-    Match(MatchOptions),
+    Match(Box<MatchOptions>),
 }
 
 /// What `keima match --help` ends with.
-const MATCH_EXAMPLES: &str = "Examples:
+const MATCH_EXAMPLES: &str = r"Examples:
   keima match --black 'keima --level advanced' --white 'keima --level beginner' -n 20
   keima match --rules as-is --games 100 --komi 7.5 --time 60 --sgf games --output results.tsv \
       --black 'keima --rules as-is --seed %SEED' \
