@@ -1,6 +1,6 @@
 //! `keima bench`: a fingerprint of how Keima plays, and how fast it does so.
 //!
-//! The signature sums up what a fixed search of [fixed positions](positions) found: it changes when play changes, and
+//! The signature sums up what a fixed search of fixed positions found: it changes when play changes, and
 //! with nothing else. It is therefore compared in every change that should not alter play.
 
 mod positions;
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn the_hash_is_fnv_1a() {
         let mut hash = Fnv::new();
-        hash.add(0x67_6E6F_6E67_6F6E_6F);
+        hash.add(0x676E_6F6E_676F_6E6F);
         assert_ne!(hash.0, Fnv::new().0);
         // Eight zero bytes only multiply.
         let mut zeros = Fnv::new();

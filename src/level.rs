@@ -66,8 +66,8 @@ pub struct Style {
 impl Level {
     /// How this level chooses on a board of this size; `None` for full strength.
     ///
-    /// The values are the starting point of `levels` calibration by matches between levels; the README's table has the
-    /// results that were measured with them.
+    /// The values are a first guess, not yet calibrated by matches; the README has the
+    /// results measured so far.
     pub fn style(self, size: usize) -> Option<Style> {
         let side = size as f64 / 9.0;
         match self {

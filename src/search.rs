@@ -1,7 +1,7 @@
 //! The search: one tree, grown by simulations on all threads.
 //!
 //! [`Search::think`] finds the node of the current position, or starts a new tree there, lets every worker thread run
-//! [simulations](simulate) until a limit is reached, and reports what the tree says. Nothing is printed and no clock is
+//! simulations (`search/simulate.rs`) until a limit is reached, and reports what the tree says. Nothing is printed and no clock is
 //! read but through [`Limits`].
 
 mod decide;
