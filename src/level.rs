@@ -73,7 +73,7 @@ impl Level {
         match self {
             Level::Beginner => Some(Style { simulations: 250, tau: 1.0, lambda: 2.5 * side, resigns: false }),
             Level::Intermediate => {
-                Some(Style { simulations: 3000 - 90 * size as u64, tau: 0.5, lambda: 0.4 * side, resigns: true })
+                Some(Style { simulations: 3000 - 90 * size as u64, tau: 1.0, lambda: 0.3 * side, resigns: true })
             }
             Level::Advanced => None,
         }

@@ -45,10 +45,13 @@ pub fn choose_like_a_person(
     let root = report.score;
     // A few virtual visits at the position's own score keep single lucky playouts from deciding.
     let judged = |m: &RootMove| (points(m) * f64::from(m.visits) + root * 4.0) / (f64::from(m.visits) + 4.0);
+    // Moves that the search hardly looked at are judged by luck: the filter of Wu et al., "On strength adjustment for MCTS-based
+    // programs" (AAAI 2019), leaves those with a tenth of the best one's visits.
+    let enough = report.moves.first().map_or(1, |m| (m.visits / 10).max(1));
     let plays: Vec<(Point, &RootMove)> = report
         .moves
         .iter()
-        .filter(|m| m.visits > 0)
+        .filter(|m| m.visits >= enough)
         .filter_map(|m| match m.mv {
             Move::Play(p) if !is_absurd(board, p, color, moves_played) => Some((p, m)),
             _ => None,
