@@ -52,10 +52,11 @@ fn tactics() {
 /// Runs `check` on every file of a directory and fails with all the problems found.
 fn run_directory(name: &str, extension: &str, check: fn(&Path, &str) -> Vec<String>) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests").join(name);
-    let Ok(entries) = fs::read_dir(&directory) else { return };
+    let entries = fs::read_dir(&directory).expect("the directory exists");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable directory").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == extension));
     paths.sort();
+    assert!(!paths.is_empty(), "{name} holds no transcript to check");
     let mut problems = Vec::new();
     for path in paths {
         let text = fs::read_to_string(&path).expect("transcripts are UTF-8");
