@@ -95,10 +95,8 @@ fn game_of(position: &Position) -> Result<Game, String> {
     let named = |reason: String| format!("{}: {reason}", position.name);
     if let Some(diagram) = position.diagram {
         let board = crate::board::Board::from_diagram(diagram).map_err(named)?;
-        let geometry = board.geometry();
-        let mut game = Game::new(geometry, Rules::CHINESE, Komi::DEFAULT);
-        let stones: Vec<_> = geometry.points().filter_map(|p| board.cell(p).color().map(|color| (p, color))).collect();
-        game.set_up(&stones).map_err(|error| named(error.to_string()))?;
+        let started = Game::from_board(&board, Rules::CHINESE, Komi::DEFAULT);
+        let mut game = started.map_err(|error| named(error.to_string()))?;
         game.set_first_to_move(position.first);
         return play_moves(game, position.moves).map_err(named);
     }

@@ -11,7 +11,7 @@ use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::level::{Level, Style};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
-use crate::rules::Rules;
+use crate::rules::{DeadStones, Rules};
 use crate::score::{Komi, Score};
 use crate::scoring;
 use crate::search::{Limits, Report, Search, SearchParams, Situation, decide};
@@ -262,7 +262,7 @@ impl Engine {
         }
         self.explanation = self.explain(color, mv, choice, &report);
         log::info!("{}", self.explanation.replace('\n', "; "));
-        if self.is_lost(color, &report, style.as_ref()) {
+        if self.is_lost(&report, style.as_ref()) {
             return Decision::Resign;
         }
         Decision::Move(mv)
@@ -287,24 +287,22 @@ impl Engine {
         };
         let score_only = style.is_some();
         let threads = if score_only { 1 } else { self.settings.threads };
-        let search = self.search_for(threads);
-        let usual = SearchParams::default();
-        search.params_mut().score_weight = if score_only { 1.0 } else { usual.score_weight };
-        let game = self.game.clone();
-        let Some(search) = &mut self.search else { unreachable!("made above") };
-        search.think(&game, color, &dead, &limits, stop)
+        let score_weight = if score_only { 1.0 } else { SearchParams::default().score_weight };
+        let (search, game) = self.search_and_game(threads);
+        search.params_mut().score_weight = score_weight;
+        search.think(game, color, &dead, &limits, stop)
     }
 
-    /// The search, made anew when threads or memory have changed.
-    fn search_for(&mut self, threads: usize) -> &mut Search {
+    /// The search, made anew when threads or memory have changed, and the game it is to look at.
+    fn search_and_game(&mut self, threads: usize) -> (&mut Search, &Game) {
         let shape = (threads, self.settings.memory_mib);
         if self.search_shape != shape {
             self.search = None;
             self.search_shape = shape;
         }
         let seed = self.seed;
-        self.search
-            .get_or_insert_with(|| Search::new(SearchParams::default(), threads, memory::tree_bytes(shape.1), seed))
+        let make = || Search::new(SearchParams::default(), threads, memory::tree_bytes(shape.1), seed);
+        (self.search.get_or_insert_with(make), &self.game)
     }
 
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
@@ -341,12 +339,11 @@ impl Engine {
         sums
     }
 
-    fn is_lost(&mut self, color: Color, report: &Report, style: Option<&Style>) -> bool {
+    fn is_lost(&mut self, report: &Report, style: Option<&Style>) -> bool {
         let allowed = self.settings.resign && style.is_none_or(|s| s.resigns);
         let played = self.game.turns().len() * 3 >= self.game.geometry().area();
         let best = report.moves.first().map_or(0.0, |m| m.value);
         let lost = report.win_rate < LOST.0 && (style.is_some() || best < LOST.0 * 2.0) && report.simulations > 100;
-        let _ = color;
         self.lost_in_a_row = if lost { self.lost_in_a_row + 1 } else { 0 };
         allowed && played && self.game.passes() == 0 && self.lost_in_a_row >= LOST.1
     }
@@ -360,11 +357,8 @@ impl Engine {
         let dead = self.quick_dead(color);
         let hour = Duration::from_secs(3600);
         let limits = Limits { simulations: None, time: Some(TimeBudget { target: hour, limit: hour }) };
-        self.search_for(self.settings.threads);
-        let game = self.game.clone();
-        if let Some(search) = &mut self.search {
-            search.think(&game, color, &dead, &limits, stop);
-        }
+        let (search, game) = self.search_and_game(self.settings.threads);
+        search.think(game, color, &dead, &limits, stop);
     }
 
     /// The score under the rules in force, dead stones removed where they say so.
@@ -375,13 +369,11 @@ impl Engine {
 
     /// The status of every chain, each given by all its stones.
     pub fn final_status(&mut self) -> Vec<(Vec<Point>, Status)> {
-        let dead =
-            Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead;
+        let dead = self.judged_dead();
         let board = self.game.board();
         let owner = scoring::ownership(board, &dead);
-        let g = board.geometry();
-        let heads = g.points().filter(|&p| board.cell(p).color().is_some() && board.chain_head(p) == p);
-        heads
+        board
+            .chain_heads()
             .map(|head| {
                 let color = board.cell(head).color();
                 // In seki a chain lives on liberties that belong to nobody.
@@ -403,9 +395,14 @@ impl Engine {
     }
 
     fn dead_at_the_end(&self) -> Vec<Point> {
-        if self.game.rules().dead_stones == crate::rules::DeadStones::Counted {
-            return Vec::new();
+        match self.game.rules().dead_stones {
+            DeadStones::Counted => Vec::new(),
+            DeadStones::Removed => self.judged_dead(),
         }
+    }
+
+    /// Stones that are dead in the engine's judgement, whether or not the rules take them off.
+    fn judged_dead(&self) -> Vec<Point> {
         Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
     }
 

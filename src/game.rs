@@ -53,6 +53,18 @@ impl Game {
         }
     }
 
+    /// A game that begins with the stones of this board.
+    ///
+    /// # Errors
+    /// When one of its chains has no liberty.
+    pub fn from_board(board: &Board, rules: Rules, komi: Komi) -> Result<Game, SetUpError> {
+        let mut game = Game::new(board.geometry(), rules, komi);
+        let points = board.geometry().points();
+        let stones: Vec<_> = points.filter_map(|p| board.cell(p).color().map(|color| (p, color))).collect();
+        game.set_up(&stones)?;
+        Ok(game)
+    }
+
     /// The current position.
     pub fn board(&self) -> &Board {
         &self.board
@@ -205,24 +217,11 @@ impl Game {
             return Err(SetUpError::GameStarted);
         }
         let mut board = self.board.clone();
-        // A stone whose last liberty is filled by a later stone of its own chain is fine in any order but one,
-        // so stones that do not fit yet are tried again after the others.
-        let mut pending: Vec<(Point, Color)> = stones.to_vec();
-        let mut placed = Vec::with_capacity(stones.len());
-        while !pending.is_empty() {
-            let before = pending.len();
-            pending.retain(|&(point, color)| {
-                let fits = board.set_up(point, color);
-                if fits {
-                    placed.push((point, color));
-                }
-                !fits
-            });
-            if pending.len() == before {
-                return Err(SetUpError::NoRoom);
-            }
+        // The order does not matter: fewer stones only leave more liberties, so what fits at last fits at every step.
+        if !stones.iter().all(|&(point, color)| board.set_up(point, color)) {
+            return Err(SetUpError::NoRoom);
         }
-        self.set_up.extend(placed);
+        self.set_up.extend_from_slice(stones);
         self.board = board;
         self.positions = vec![self.board.hash()];
         Ok(())

@@ -17,6 +17,11 @@ impl Board {
         self.head[stone]
     }
 
+    /// One stone, the head, of every chain on the board.
+    pub fn chain_heads(&self) -> impl Iterator<Item = Point> + '_ {
+        self.geometry.points().filter(|&p| self.cells[p].color().is_some() && self.head[p] == p)
+    }
+
     /// Number of stones of the chain of `stone`.
     #[inline]
     pub fn chain_size(&self, stone: Point) -> usize {

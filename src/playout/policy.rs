@@ -82,35 +82,44 @@ impl<'p> Policy<'p> {
     pub fn suggest(&mut self, board: &mut Board, color: Color, recent: Recent, rng: &mut Rng) -> Option<Suggestion> {
         let p = self.params;
         if let Some(last) = recent.last {
-            if rng.percent(p.atari) {
-                candidates::atari_answers(board, color, last, &mut self.suggestions);
-                if let Some(suggestion) = self.draw(board, color, rng) {
-                    return Some(suggestion);
-                }
-            }
-            if rng.percent(p.two_liberties) {
-                candidates::two_liberty_moves(board, color, last, &mut self.suggestions);
-                if let Some(suggestion) = self.draw(board, color, rng) {
-                    return Some(suggestion);
-                }
-            }
-            if rng.percent(p.nakade) {
-                candidates::nakade_moves(board, color, last, &mut self.suggestions);
-                if let Some(suggestion) = self.draw(board, color, rng) {
-                    return Some(suggestion);
-                }
-            }
-            if rng.percent(p.shape) {
-                candidates::shape_moves(board, color, recent, &mut self.suggestions);
-                if let Some(suggestion) = self.draw(board, color, rng) {
-                    return Some(suggestion);
-                }
+            let suggestion = self
+                .ask(p.atari, board, color, rng, |out| candidates::atari_answers(board, color, last, out))
+                .or_else(|| {
+                    self.ask(p.two_liberties, board, color, rng, |out| {
+                        candidates::two_liberty_moves(board, color, last, out);
+                    })
+                })
+                .or_else(|| {
+                    self.ask(p.nakade, board, color, rng, |out| candidates::nakade_moves(board, color, last, out))
+                })
+                .or_else(|| {
+                    self.ask(p.shape, board, color, rng, |out| candidates::shape_moves(board, color, recent, out))
+                });
+            if suggestion.is_some() {
+                return suggestion;
             }
         }
         let refuse = rng.percent(p.refuse_self_atari);
         let point =
             random_point(board, color, rng, |board, point| !(refuse && is_bad_self_atari(board, point, color)))?;
         Some(Suggestion { point, reason: Reason::Random })
+    }
+
+    /// What one part of the policy suggests, if it is asked this time.
+    #[inline]
+    fn ask(
+        &mut self,
+        percent: u32,
+        board: &Board,
+        color: Color,
+        rng: &mut Rng,
+        suggest: impl FnOnce(&mut Suggestions),
+    ) -> Option<Suggestion> {
+        if !rng.percent(percent) {
+            return None;
+        }
+        suggest(&mut self.suggestions);
+        self.draw(board, color, rng)
     }
 
     /// One of the suggestions at random that is no blunder, or what saves it from being one; the list is empty afterwards.

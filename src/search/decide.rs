@@ -29,7 +29,7 @@ impl Situation {
     pub fn new(board: &Board, ownership: &PointMap<f32>) -> Situation {
         let g = board.geometry();
         let mut situation = Situation::default();
-        for p in g.points().filter(|&p| board.cell(p).color().is_some() && board.chain_head(p) == p) {
+        for p in board.chain_heads() {
             let sign = board.cell(p).color().map_or(0.0, |c| c.sign() as f32);
             let mean = board.chain(p).map(|s| ownership[s] * sign).sum::<f32>() / board.chain_size(p) as f32;
             if mean < -DECIDED {

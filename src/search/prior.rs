@@ -66,11 +66,8 @@ impl PriorScratch {
 
     /// Chains in atari and ladders anywhere on the board.
     fn chain_bonuses(&mut self, board: &Board, color: Color) {
-        for point in board.geometry().points() {
+        for point in board.chain_heads().filter(|&head| board.liberty_count(head) <= 2) {
             let Some(owner) = board.cell(point).color() else { continue };
-            if board.chain_head(point) != point || board.liberty_count(point) > 2 {
-                continue;
-            }
             let size = board.chain_size(point).min(5) as f32;
             match (owner == color, board.liberty_count(point)) {
                 (true, 1) => {
@@ -88,7 +85,7 @@ impl PriorScratch {
                     }
                 }
                 (false, 1) => self.bonus[board.first_liberty(point)] += 10.0 + 5.0 * size,
-                (false, _) if size >= 1.0 => {
+                (false, _) => {
                     if let Some(start) = self.ladders.capturing_move(board, point) {
                         self.bonus[start] += 4.0 * size;
                     }

@@ -12,11 +12,7 @@ use crate::tree::Tree;
 
 fn game_from(diagram: &str, rules: Rules, komi: f64) -> Game {
     let board = Board::from_diagram(diagram).expect("valid");
-    let g = board.geometry();
-    let mut game = Game::new(g, rules, Komi::from_points(komi).expect("finite"));
-    let stones: Vec<_> = g.points().filter_map(|p| board.cell(p).color().map(|c| (p, c))).collect();
-    game.set_up(&stones).expect("legal");
-    game
+    Game::from_board(&board, rules, Komi::from_points(komi).expect("finite")).expect("legal")
 }
 
 fn search(threads: usize) -> Search {

@@ -43,7 +43,10 @@ impl FewPoints {
 /// Liberties the stone's chain would have, exact below `enough` (at most 8), which is returned for any count at or above it.
 #[inline]
 pub fn liberties_after(board: &Board, point: Point, color: Color, enough: usize) -> usize {
-    if has_plenty(board, point, color, enough) { enough } else { counted(board, point, color, enough) }
+    if has_plenty(board, point, color, enough) {
+        return enough;
+    }
+    after_play(board, point, color, enough).liberties
 }
 
 /// The quick cases, which are most: enough empty neighbours, or a friendly chain that alone brings enough.
@@ -56,10 +59,6 @@ pub(super) fn has_plenty(board: &Board, point: Point, color: Color, enough: usiz
     let own = Cell::of(color);
     around.has_neighbor(color)
         && board.geometry().neighbors(point).iter().any(|&n| board.cell(n) == own && board.liberty_count(n) > enough)
-}
-
-fn counted(board: &Board, point: Point, color: Color, enough: usize) -> usize {
-    after_play(board, point, color, enough).liberties
 }
 
 /// Consequences of a stone of `color` on the empty `point`. Liberties are exact below `enough` (at most 8) and capped there.

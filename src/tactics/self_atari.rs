@@ -66,12 +66,7 @@ fn is_nakade(board: &Board, point: Point, color: Color) -> bool {
         }
         i += 1;
     }
-    short_enemy && (count == 2 || region_vital_point(board, &shape[..count]).is_some() || is_square_or_bent(count))
-}
-
-/// Shapes of three are killing always; larger ones only with a vital point.
-const fn is_square_or_bent(count: usize) -> bool {
-    count == 3
+    short_enemy && (count == 2 || region_vital_point(board, &shape[..count]).is_some())
 }
 
 /// Where to play instead of a self-atari: the other liberty of the chain that it would have joined, if that is better.
