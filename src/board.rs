@@ -82,6 +82,12 @@ impl Surroundings {
         (self.0 | self.0 >> 1) & 0x55 != 0x55
     }
 
+    /// One flag (in the even bits) for each surrounding point that is empty.
+    #[inline]
+    pub const fn empties(self) -> u16 {
+        !(self.0 | self.0 >> 1) & 0x5555
+    }
+
     /// Number of empty orthogonal neighbours.
     #[inline]
     pub const fn empty_neighbor_count(self) -> u32 {
@@ -295,15 +301,14 @@ impl Board {
 
     /// Whether a stone of `color` on the empty `point` would leave its own chain without liberty.
     pub fn is_suicide(&self, point: Point, color: Color) -> bool {
-        if self.around(point).has_empty_neighbor() {
+        let around = self.around(point);
+        if around.has_empty_neighbor() {
             return false;
         }
-        let own = Cell::of(color);
-        !self.geometry.neighbors(point).iter().any(|&n| match self.cells[n] {
-            Cell::Wall => false,
-            Cell::Empty => true,
-            cell => (self.liberty_count(n) > 1) == (cell == own),
-        })
+        let g = self.geometry;
+        let mut own = g.flagged_neighbors(point, around.stones(color));
+        let mut enemy = g.flagged_neighbors(point, around.stones(color.opponent()));
+        own.all(|n| self.liberty_count(n) == 1) && enemy.all(|n| self.liberty_count(n) > 1)
     }
 
     /// Plays a stone that is known to be [playable](Board::is_playable) and returns how many opposing stones it captured.

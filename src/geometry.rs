@@ -109,6 +109,7 @@ impl Move {
 pub struct Geometry {
     size: u8,
     stride: u8,
+    words: u8,
 }
 
 impl Geometry {
@@ -117,7 +118,10 @@ impl Geometry {
         if size < MIN_SIZE || size > MAX_SIZE {
             return None;
         }
-        Some(Geometry { size: size as u8, stride: size as u8 + 1 })
+        let stride = size + 1;
+        // From A1 to the last point of the top row.
+        let span = (size - 1) * stride + size;
+        Some(Geometry { size: size as u8, stride: stride as u8, words: span.div_ceil(64) as u8 })
     }
 
     /// Points along one side.
@@ -153,7 +157,7 @@ impl Geometry {
     /// Number of 64-bit words of a bit set over the points.
     #[inline]
     pub const fn words(self) -> usize {
-        (self.size() * self.stride() + self.size() - self.first_index()) / 64 + 1
+        self.words as usize
     }
 
     /// The point in column `x` and row `y`, both counted from 0 at A1, or `None` off the board.
@@ -194,6 +198,26 @@ impl Geometry {
             Point::from_index(p + s - 1),
             Point::from_index(p + s + 1),
         ]
+    }
+
+    /// The eight cells around a point in the order of [`crate::board::Surroundings`]: the orthogonal neighbours, then the diagonal ones.
+    #[inline]
+    pub const fn ring(self, point: Point) -> [Point; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (self.neighbors(point), self.diagonals(point));
+        [a, b, c, d, e, f, g, h]
+    }
+
+    /// The orthogonal neighbours whose flags are set, in the form in which [`crate::board::Surroundings`] gives flags: bit
+    /// 2i for the i-th of [`Geometry::neighbors`]. Going from flag to flag spares the inner loops four guesses a point.
+    #[inline]
+    pub fn flagged_neighbors(self, point: Point, flags: u16) -> impl Iterator<Item = Point> {
+        flagged(self.neighbors(point), flags & 0x55)
+    }
+
+    /// The cells of [`Geometry::ring`] whose flags are set.
+    #[inline]
+    pub fn flagged_ring(self, point: Point, flags: u16) -> impl Iterator<Item = Point> {
+        flagged(self.ring(point), flags & 0x5555)
     }
 
     /// Distance to the nearest edge: 1 on the first line.
@@ -281,6 +305,19 @@ impl Geometry {
         let y = row.checked_sub(1).ok_or(ParseMoveError)?;
         self.point(x, y).map(Move::Play).ok_or(ParseMoveError)
     }
+}
+
+#[inline]
+fn flagged<const N: usize>(cells: [Point; N], mut flags: u16) -> impl Iterator<Item = Point> {
+    std::iter::from_fn(move || {
+        if flags == 0 {
+            return None;
+        }
+        let place = flags.trailing_zeros() as usize / 2;
+        flags &= flags - 1;
+        // The remainder changes nothing and proves the index to be in range.
+        Some(cells[place % N])
+    })
 }
 
 /// The text names no point of the board.

@@ -27,20 +27,36 @@ const SHAPES: [(&str, Option<char>); 13] = [
     ("?XO ?.? ###", Some('X')),
 ];
 
-/// For each surroundings, bit 0: a shape for Black to play; bit 1: for White.
-static TABLE: LazyLock<Box<[u8]>> = LazyLock::new(build_table);
+/// The shapes of both colors, one bit for each surroundings: 8 KiB for a color, which stays in the first-level cache.
+#[derive(Debug)]
+pub struct Shapes([Box<[u64; 1 << 10]>; 2]);
+
+static SHAPE_TABLE: LazyLock<Shapes> = LazyLock::new(build_table);
+
+impl Shapes {
+    /// The table, built when first asked for. Loops keep the reference, which spares them the check whether it is built.
+    pub fn table() -> &'static Shapes {
+        &SHAPE_TABLE
+    }
+
+    /// Whether `color` playing in these surroundings makes one of the shapes.
+    #[inline]
+    pub fn contains(&self, around: Surroundings, color: Color) -> bool {
+        self.0[color.index()][usize::from(around.0 >> 6)] >> (around.0 & 63) & 1 != 0
+    }
+}
 
 /// Whether `color` playing in these surroundings makes one of the shapes.
 #[inline]
 pub fn is_shape(around: Surroundings, color: Color) -> bool {
-    TABLE[usize::from(around.0)] >> color.index() & 1 != 0
+    Shapes::table().contains(around, color)
 }
 
 /// Positions in a shape's text (blanks counted) of the eight cells in the order of [`Surroundings`].
 const CELL_ORDER: [usize; 8] = [9, 4, 6, 1, 8, 10, 0, 2];
 
-fn build_table() -> Box<[u8]> {
-    let mut table = vec![0u8; 1 << 16].into_boxed_slice();
+fn build_table() -> Shapes {
+    let mut table = vec![0u8; 1 << 16];
     for (text, only) in SHAPES {
         let cells: Vec<char> = CELL_ORDER.iter().filter_map(|&i| text.chars().nth(i)).collect();
         for symmetry in 0..8 {
@@ -55,7 +71,12 @@ fn build_table() -> Box<[u8]> {
             }
         }
     }
-    table
+    let bits = |player: usize| {
+        Box::new(std::array::from_fn(|word| {
+            (0..64).fold(0, |bits, i| bits | u64::from(table[64 * word + i] >> player & 1) << i)
+        }))
+    };
+    Shapes([bits(0), bits(1)])
 }
 
 /// One of the eight symmetries applied to cells in the order of [`Surroundings`].
@@ -73,7 +94,7 @@ fn turn(cells: &[char], symmetry: usize) -> Vec<char> {
         .collect()
 }
 
-/// Marks every code that agrees with the shape from cell `i` on.
+/// Marks every code that agrees with the shape from cell `i` on: bit 0 for Black to play, bit 1 for White.
 fn mark(table: &mut [u8], cells: &[char], black_is_x: bool, i: usize, code: u16, players: u8) {
     if i == cells.len() {
         table[usize::from(code)] |= players;

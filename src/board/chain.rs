@@ -76,6 +76,51 @@ impl Board {
         Point::NONE
     }
 
+    /// Both liberties of a chain that has exactly two; for other chains some of them, or [`Point::NONE`].
+    #[inline]
+    pub fn two_liberties(&self, stone: Point) -> [Point; 2] {
+        let base = self.liberty_base(self.head[stone]);
+        let mut found = [Point::NONE; 2];
+        let mut count = 0;
+        for w in 0..self.geometry.words() {
+            let mut bits = self.liberties[(base + w) & (LIBERTY_TABLE - 1)];
+            while bits != 0 && count < 2 {
+                found[count] = Point::from_index(bits.trailing_zeros() as usize + 64 * w + self.geometry.first_index());
+                bits &= bits - 1;
+                count += 1;
+            }
+        }
+        found
+    }
+
+    /// Number of distinct points among `points` and the liberties of `chains` other than `except`, counted up to `enough`.
+    #[inline]
+    pub fn count_union(&self, chains: &[Point], points: &[Point], except: Point, enough: usize) -> usize {
+        let except = self.bit(except);
+        let mut count = 0;
+        for w in 0..self.geometry.words() {
+            let mut bits = 0;
+            for &chain in chains {
+                bits |= self.liberties[(self.liberty_base(self.head[chain]) + w) & (LIBERTY_TABLE - 1)];
+            }
+            for &point in points {
+                let bit = self.bit(point);
+                bits |= if bit.word == w { bit.mask } else { 0 };
+            }
+            if except.word == w {
+                bits &= !except.mask;
+            }
+            while bits != 0 {
+                bits &= bits - 1;
+                count += 1;
+                if count >= enough {
+                    return enough;
+                }
+            }
+        }
+        count
+    }
+
     /// Whether `point` is a liberty of the chain of `stone`.
     #[inline]
     pub fn is_liberty(&self, stone: Point, point: Point) -> bool {
@@ -121,30 +166,24 @@ impl Board {
     /// Makes the stone just put on `point` part of the chains of `color` next to it, or a chain of its own.
     #[inline]
     pub(super) fn join_neighbors(&mut self, point: Point, color: Color) {
-        let own = Cell::of(color);
         let around = self.around(point);
         if !around.has_neighbor(color) {
             self.start_chain(point);
             return;
         }
-        let neighbors = self.geometry.neighbors(point);
         let mut base = Point::NONE;
-        for n in neighbors {
-            if self.cells[n] == own {
-                let head = self.head[n];
-                if base == Point::NONE {
-                    base = head;
-                    self.attach(point, base);
-                } else if head != base {
-                    base = self.merge(base, head);
-                }
+        for n in self.geometry.flagged_neighbors(point, around.stones(color)) {
+            let head = self.head[n];
+            if base == Point::NONE {
+                base = head;
+                self.attach(point, base);
+            } else if head != base {
+                base = self.merge(base, head);
             }
         }
         self.remove_liberty(base, point);
-        for n in neighbors {
-            if self.cells[n] == Cell::Empty {
-                self.add_liberty(base, n);
-            }
+        for n in self.geometry.flagged_neighbors(point, around.empties()) {
+            self.add_liberty(base, n);
         }
     }
 
@@ -153,14 +192,14 @@ impl Board {
         self.head[point] = point;
         self.next[point] = point;
         self.stone_count[point] = 1;
-        self.liberty_count[point] = 0;
         for w in 0..self.geometry.words() {
             *self.liberty_word(point, w) = 0;
         }
-        for n in self.geometry.neighbors(point) {
-            if self.cells[n] == Cell::Empty {
-                self.add_liberty(point, n);
-            }
+        let around = self.around(point);
+        self.liberty_count[point] = around.empty_neighbor_count() as u16;
+        for n in self.geometry.flagged_neighbors(point, around.empties()) {
+            let bit = self.bit(n);
+            *self.liberty_word(point, bit.word) |= bit.mask;
         }
     }
 
@@ -212,15 +251,16 @@ impl Board {
         if !self.around(point).has_neighbor(enemy) {
             return 0;
         }
-        let cell = Cell::of(enemy);
         let mut captured = 0;
-        for n in self.geometry.neighbors(point) {
-            if self.cells[n] == cell {
-                let head = self.head[n];
-                self.remove_liberty(head, point);
-                if self.liberty_count[head] == 0 {
-                    captured += self.remove_chain(head, enemy);
-                }
+        for n in self.geometry.flagged_neighbors(point, self.around(point).stones(enemy)) {
+            // The flags are those from before the first capture: a chain met again may be gone.
+            if self.cells[n] == Cell::Empty {
+                continue;
+            }
+            let head = self.head[n];
+            self.remove_liberty(head, point);
+            if self.liberty_count[head] == 0 {
+                captured += self.remove_chain(head, enemy);
             }
         }
         captured
@@ -228,15 +268,12 @@ impl Board {
 
     /// Removes a chain from the board, giving its points as liberties to the opposing chains around it.
     pub(super) fn remove_chain(&mut self, head: Point, color: Color) -> usize {
-        let other = Cell::of(color.opponent());
         let mut stone = head;
         loop {
             let next = self.next[stone];
             self.take(stone, color);
-            for n in self.geometry.neighbors(stone) {
-                if self.cells[n] == other {
-                    self.add_liberty(self.head[n], stone);
-                }
+            for n in self.geometry.flagged_neighbors(stone, self.around(stone).stones(color.opponent())) {
+                self.add_liberty(self.head[n], stone);
             }
             stone = next;
             if stone == head {

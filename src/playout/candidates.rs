@@ -3,10 +3,10 @@
 //! The functions below are listed in the order in which the policy asks them. Priors, statistics and explanations use the same
 //! suggestions, so that what the tree likes and what the playouts play is one body of knowledge.
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, Surroundings};
 use crate::color::Color;
 use crate::geometry::Point;
-use crate::pattern;
+use crate::pattern::Shapes;
 use crate::playout::Recent;
 use crate::tactics::{liberties_after, nakade_point};
 
@@ -94,37 +94,51 @@ impl Suggestions {
 /// Answers to atari: the last move's own chain is taken if it stands in atari; own chains that it put into atari
 /// are saved by capturing an attacker or by extending.
 pub fn atari_answers(board: &Board, color: Color, last: Point, out: &mut Suggestions) {
-    let own = Cell::of(color);
-    let enemy = Cell::of(color.opponent());
-    if board.cell(last) == enemy && board.liberty_count(last) == 1 {
-        let point = board.first_liberty(last);
-        if board.is_playable(point, color, false) {
-            out.add(point, Reason::Capture);
+    if board.cell(last) == Cell::of(color.opponent()) && board.liberty_count(last) == 1 {
+        add_capture(board, color, last, out);
+    }
+    for_chains_beside(board, last, color, 1, |stone| save_chain(board, color, stone, out));
+}
+
+/// Calls `work` with a stone of each chain of `color` next to `point` that has this many liberties.
+#[inline]
+fn for_chains_beside(board: &Board, point: Point, color: Color, liberties: usize, mut work: impl FnMut(Point)) {
+    let mut done = [Point::NONE; 4];
+    let stones = board.geometry().flagged_neighbors(point, board.around(point).stones(color));
+    for (stone, i) in stones.zip(0..) {
+        let head = board.chain_head(stone);
+        if board.liberty_count(head) == liberties && !done.contains(&head) {
+            done[i & 3] = head;
+            work(stone);
         }
     }
-    let mut done = [Point::NONE; 4];
-    for (i, n) in board.geometry().neighbors(last).into_iter().enumerate() {
-        if board.cell(n) == own && board.liberty_count(n) == 1 && !done.contains(&board.chain_head(n)) {
-            done[i] = board.chain_head(n);
-            save_chain(board, color, n, out);
+}
+
+/// Suggests taking the chain of `stone`, which is in atari.
+#[inline]
+fn add_capture(board: &Board, color: Color, stone: Point, out: &mut Suggestions) {
+    let point = board.first_liberty(stone);
+    if board.is_playable(point, color, false) {
+        out.add(point, Reason::Capture);
+    }
+}
+
+/// Suggests taking whatever stands in atari next to the first `stones` stones of an own chain.
+#[inline]
+fn add_captures_around(board: &Board, color: Color, stone: Point, stones: usize, out: &mut Suggestions) {
+    for s in board.chain(stone).take(stones) {
+        for n in board.geometry().flagged_neighbors(s, board.around(s).stones(color.opponent())) {
+            if board.liberty_count(n) == 1 {
+                add_capture(board, color, n, out);
+            }
         }
     }
 }
 
 /// Ways to save an own chain in atari.
 pub fn save_chain(board: &Board, color: Color, stone: Point, out: &mut Suggestions) {
-    let enemy = Cell::of(color.opponent());
     let before = out.as_slice().len();
-    for s in board.chain(stone) {
-        for n in board.geometry().neighbors(s) {
-            if board.cell(n) == enemy && board.liberty_count(n) == 1 {
-                let point = board.first_liberty(n);
-                if board.is_playable(point, color, false) {
-                    out.add(point, Reason::Capture);
-                }
-            }
-        }
-    }
+    add_captures_around(board, color, stone, usize::MAX, out);
     let exit = board.first_liberty(stone);
     if !board.is_playable(exit, color, false) {
         return;
@@ -148,55 +162,40 @@ fn runs_at_edge(board: &Board, point: Point, color: Color) -> bool {
 
 /// Moves around chains with two liberties next to the last move: own ones are strengthened, the opponent's put into atari.
 pub fn two_liberty_moves(board: &Board, color: Color, last: Point, out: &mut Suggestions) {
-    let own = Cell::of(color);
-    let enemy = Cell::of(color.opponent());
-    if board.cell(last) == enemy && board.liberty_count(last) == 2 {
+    if board.cell(last) == Cell::of(color.opponent()) && board.liberty_count(last) == 2 {
         attack_chain(board, color, last, out);
     }
-    let mut done = [Point::NONE; 4];
-    for (i, n) in board.geometry().neighbors(last).into_iter().enumerate() {
-        if board.cell(n) == own && board.liberty_count(n) == 2 && !done.contains(&board.chain_head(n)) {
-            done[i] = board.chain_head(n);
-            strengthen_chain(board, color, n, out);
-        }
-    }
+    for_chains_beside(board, last, color, 2, |stone| strengthen_chain(board, color, stone, out));
 }
+
+/// Most stones of a weak chain whose attackers are looked at.
+const STONES_LOOKED_AT: usize = 8;
 
 /// Moves on the liberties of a weak own chain that leave it with at least three, and captures next to it.
 fn strengthen_chain(board: &Board, color: Color, stone: Point, out: &mut Suggestions) {
-    let enemy = Cell::of(color.opponent());
-    for liberty in board.liberties(stone) {
-        if board.around(liberty).is_eye(color) || !board.is_playable(liberty, color, false) {
-            continue;
-        }
-        if liberties_after(board, liberty, color, 3) >= 3 {
+    for liberty in board.two_liberties(stone) {
+        if liberties_after(board, liberty, color, 3) >= 3
+            && !board.around(liberty).is_eye(color)
+            && board.is_playable(liberty, color, false)
+        {
             out.add(liberty, Reason::Strengthen);
         }
     }
-    // Attackers that are themselves in atari or short of liberties.
-    for n in board.chain(stone).take(8).flat_map(|s| board.geometry().neighbors(s)) {
-        if board.cell(n) == enemy && board.liberty_count(n) == 1 {
-            let point = board.first_liberty(n);
-            if board.is_playable(point, color, false) {
-                out.add(point, Reason::Capture);
-            }
-        }
-    }
+    add_captures_around(board, color, stone, STONES_LOOKED_AT, out);
 }
 
 /// Ataris on an opposing chain with two liberties, from the side that leaves it the worse escape.
 fn attack_chain(board: &Board, color: Color, stone: Point, out: &mut Suggestions) {
-    let mut liberties = board.liberties(stone);
-    let (Some(a), Some(b)) = (liberties.next(), liberties.next()) else { return };
+    let [a, b] = board.two_liberties(stone);
     let enemy = color.opponent();
     // What the chain would have after running to the other liberty.
     let runs = [liberties_after(board, b, enemy, 4), liberties_after(board, a, enemy, 4)];
     let best = runs[0].min(runs[1]);
     for (point, run) in [(a, runs[0]), (b, runs[1])] {
+        let needed = if run <= 2 { 2 } else { 3 };
         if run == best
             && board.is_playable(point, color, false)
-            && (run <= 2 || liberties_after(board, point, color, 3) >= 3)
-            && liberties_after(board, point, color, 2) >= 2
+            && liberties_after(board, point, color, needed) >= needed
         {
             out.add(point, Reason::Atari);
         }
@@ -206,20 +205,12 @@ fn attack_chain(board: &Board, color: Color, stone: Point, out: &mut Suggestions
 /// The vital points of small eye spaces next to the last move, of either color.
 pub fn nakade_moves(board: &Board, color: Color, last: Point, out: &mut Suggestions) {
     let g = board.geometry();
-    for n in g.neighbors(last).into_iter().chain(g.diagonals(last)) {
-        if !board.is_empty(n) {
-            continue;
-        }
-        let around = board.around(n);
-        let owner = match (around.has_neighbor(Color::Black), around.has_neighbor(Color::White)) {
-            (true, false) => Color::Black,
-            (false, true) => Color::White,
-            _ => continue,
-        };
-        // Larger spaces show themselves at points with one or two empty neighbours; a point without any is an eye.
-        if !matches!(around.empty_neighbor_count(), 1 | 2) {
-            continue;
-        }
+    let mut starts = 0;
+    for (i, n) in g.ring(last).into_iter().enumerate() {
+        starts |= u16::from(enclosing_colors(board.around(n)) != 0) << (2 * i);
+    }
+    for n in g.flagged_ring(last, starts & board.around(last).empties()) {
+        let owner = if enclosing_colors(board.around(n)) == 1 { Color::Black } else { Color::White };
         if let Some(vital) = nakade_point(board, n, owner)
             && board.is_playable(vital, color, false)
         {
@@ -228,12 +219,42 @@ pub fn nakade_moves(board: &Board, color: Color, last: Point, out: &mut Suggesti
     }
 }
 
+/// Which color alone touches a point that has one or two empty neighbours: 1 for Black, 2 for White, 0 for none.
+///
+/// Larger spaces show themselves at points with one or two empty neighbours; a point without any is an eye.
+#[inline]
+fn enclosing_colors(around: Surroundings) -> u8 {
+    const TABLE: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut code = 0;
+        while code < 256 {
+            let around = Surroundings(code as u16);
+            if matches!(around.empty_neighbor_count(), 1 | 2) {
+                table[code] = match (around.has_neighbor(Color::Black), around.has_neighbor(Color::White)) {
+                    (true, false) => 1,
+                    (false, true) => 2,
+                    _ => 0,
+                };
+            }
+            code += 1;
+        }
+        table
+    };
+    TABLE[usize::from(around.0 & 0xFF)]
+}
+
 /// The 3x3 shapes among the points around the last two moves.
-pub fn shape_moves(board: &Board, color: Color, recent: Recent, out: &mut Suggestions) {
+///
+/// All eight neighbours are looked up, stones too, and those that do not count are masked off: on a full board branches would be guesses.
+pub fn shape_moves(board: &Board, color: Color, recent: Recent, shapes: &Shapes, out: &mut Suggestions) {
     let g = board.geometry();
     for center in [recent.last, recent.before].into_iter().flatten() {
-        for n in g.neighbors(center).into_iter().chain(g.diagonals(center)) {
-            if board.is_empty(n) && pattern::is_shape(board.around(n), color) && board.is_playable(n, color, false) {
+        let mut hits = 0;
+        for (i, n) in g.ring(center).into_iter().enumerate() {
+            hits |= u16::from(shapes.contains(board.around(n), color)) << (2 * i);
+        }
+        for n in g.flagged_ring(center, hits & board.around(center).empties()) {
+            if board.is_playable(n, color, false) {
                 out.add_again(n, Reason::Shape);
             }
         }

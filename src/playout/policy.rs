@@ -5,6 +5,7 @@ use super::candidates::{self, Reason, Suggestion, Suggestions};
 use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::{Move, Point};
+use crate::pattern::Shapes;
 use crate::rng::Rng;
 use crate::tactics::{is_bad_self_atari, safe_alternative};
 
@@ -49,13 +50,14 @@ impl PlayoutParams {
 #[derive(Debug)]
 pub struct Policy<'p> {
     params: &'p PlayoutParams,
+    shapes: &'static Shapes,
     suggestions: Suggestions,
 }
 
 impl<'p> Policy<'p> {
     /// A policy with these parameters.
     pub fn new(params: &'p PlayoutParams) -> Policy<'p> {
-        Policy { params, suggestions: Suggestions::new() }
+        Policy { params, shapes: Shapes::table(), suggestions: Suggestions::new() }
     }
 
     /// The parameters.
@@ -80,7 +82,7 @@ impl<'p> Policy<'p> {
 
     /// The next move with its reason; `None` for a pass.
     pub fn suggest(&mut self, board: &mut Board, color: Color, recent: Recent, rng: &mut Rng) -> Option<Suggestion> {
-        let p = self.params;
+        let (p, shapes) = (self.params, self.shapes);
         if let Some(last) = recent.last {
             let suggestion = self
                 .ask(p.atari, board, color, rng, |out| candidates::atari_answers(board, color, last, out))
@@ -93,7 +95,9 @@ impl<'p> Policy<'p> {
                     self.ask(p.nakade, board, color, rng, |out| candidates::nakade_moves(board, color, last, out))
                 })
                 .or_else(|| {
-                    self.ask(p.shape, board, color, rng, |out| candidates::shape_moves(board, color, recent, out))
+                    self.ask(p.shape, board, color, rng, |out| {
+                        candidates::shape_moves(board, color, recent, shapes, out)
+                    })
                 });
             if suggestion.is_some() {
                 return suggestion;

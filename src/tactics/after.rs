@@ -1,6 +1,6 @@
 //! What a move would leave behind: liberties, size and captures, without playing it.
 
-use crate::board::{Board, Cell};
+use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::Point;
 
@@ -15,28 +15,31 @@ pub struct AfterPlay {
     pub captured: usize,
 }
 
-/// A set of up to a few points, for counting distinct liberties; stays exact up to its capacity and is then merely "many".
-struct FewPoints {
-    points: [Point; FewPoints::CAPACITY],
+/// A few points without heap memory; more than fit are dropped.
+struct FewPoints<const N: usize> {
+    points: [Point; N],
     count: usize,
 }
 
-impl FewPoints {
-    const CAPACITY: usize = 8;
-
-    fn new() -> FewPoints {
-        FewPoints { points: [Point::NONE; FewPoints::CAPACITY], count: 0 }
+impl<const N: usize> FewPoints<N> {
+    const fn new() -> FewPoints<N> {
+        FewPoints { points: [Point::NONE; N], count: 0 }
     }
 
-    fn is_full(&self) -> bool {
-        self.count == FewPoints::CAPACITY
+    #[inline]
+    fn as_slice(&self) -> &[Point] {
+        &self.points[..self.count.min(N)]
     }
 
-    fn insert(&mut self, point: Point) {
-        if !self.is_full() && !self.points[..self.count].contains(&point) {
-            self.points[self.count] = point;
-            self.count += 1;
+    /// Adds a point that is not there yet; false if it was.
+    #[inline]
+    fn insert(&mut self, point: Point) -> bool {
+        if self.count >= N || self.as_slice().contains(&point) {
+            return false;
         }
+        self.points[self.count] = point;
+        self.count += 1;
+        true
     }
 }
 
@@ -56,63 +59,107 @@ pub(super) fn has_plenty(board: &Board, point: Point, color: Color, enough: usiz
     if around.empty_neighbor_count() as usize >= enough {
         return true;
     }
-    let own = Cell::of(color);
-    around.has_neighbor(color)
-        && board.geometry().neighbors(point).iter().any(|&n| board.cell(n) == own && board.liberty_count(n) > enough)
+    board.geometry().flagged_neighbors(point, around.stones(color)).any(|n| board.liberty_count(n) > enough)
 }
 
 /// Consequences of a stone of `color` on the empty `point`. Liberties are exact below `enough` (at most 8) and capped there.
 pub fn after_play(board: &Board, point: Point, color: Color, enough: usize) -> AfterPlay {
-    let own = Cell::of(color);
-    let mut liberties = FewPoints::new();
-    let mut friends = [Point::NONE; 4];
-    let mut prey = [Point::NONE; 4];
+    let around = board.around(point);
+    let (empty, own) = (around.empties(), around.stones(color));
+    let mut free = FewPoints::<4>::new();
+    let mut friends = FewPoints::<4>::new();
+    let mut prey = FewPoints::<4>::new();
     let mut result = AfterPlay { liberties: 0, stones: 1, captured: 0 };
+    let enemy = around.stones(color.opponent());
     for (i, n) in board.geometry().neighbors(point).into_iter().enumerate() {
-        let cell = board.cell(n);
-        if cell == Cell::Empty {
-            liberties.insert(n);
-        } else if cell == own {
-            let head = board.chain_head(n);
-            if !friends.contains(&head) {
-                friends[i] = head;
-                result.stones += board.chain_size(head);
+        if empty >> (2 * i) & 1 != 0 {
+            free.insert(n);
+        } else if own >> (2 * i) & 1 != 0 {
+            if friends.insert(board.chain_head(n)) {
+                result.stones += board.chain_size(n);
             }
-        } else if cell != Cell::Wall && board.liberty_count(n) == 1 {
-            let head = board.chain_head(n);
-            liberties.insert(n);
-            if !prey.contains(&head) {
-                prey[i] = head;
-                result.captured += board.chain_size(head);
+        } else if enemy >> (2 * i) & 1 != 0 && board.liberty_count(n) == 1 && prey.insert(board.chain_head(n)) {
+            result.captured += board.chain_size(n);
+        }
+    }
+    result.liberties = if result.captured == 0 {
+        board.count_union(friends.as_slice(), free.as_slice(), point, enough)
+    } else {
+        liberties_after_capture(board, point, friends.as_slice(), free, prey.as_slice(), color, enough)
+    };
+    result
+}
+
+/// Captured stones become liberties where they touch the stone on `point` or the friendly chains around it.
+#[cold]
+fn liberties_after_capture(
+    board: &Board,
+    point: Point,
+    friends: &[Point],
+    free: FewPoints<4>,
+    prey: &[Point],
+    color: Color,
+    enough: usize,
+) -> usize {
+    let g = board.geometry();
+    let mut liberties = FewPoints::<8>::new();
+    for &p in free.as_slice() {
+        liberties.insert(p);
+    }
+    for &head in friends {
+        for liberty in board.liberties(head).filter(|&l| l != point).take(liberties.points.len()) {
+            liberties.insert(liberty);
+        }
+    }
+    let is_friend = |n: Point| board.cell(n).color() == Some(color) && friends.contains(&board.chain_head(n));
+    for &head in prey {
+        for stone in board.chain(head) {
+            if liberties.count >= enough {
+                return enough;
+            }
+            if g.neighbors(stone).iter().any(|&n| n == point || is_friend(n)) {
+                liberties.insert(stone);
             }
         }
     }
-    for head in friends {
-        if head == Point::NONE || liberties.count >= enough {
-            continue;
-        }
-        // A chain with this many liberties decides the question alone; else there are few to look at.
-        if board.liberty_count(head) > enough {
-            result.liberties = enough;
-            return result;
-        }
-        board.liberties(head).filter(|&l| l != point).for_each(|l| liberties.insert(l));
-    }
-    if result.captured > 0 && liberties.count < enough {
-        // Captured stones become liberties of the friendly chains they touch.
-        for head in prey.into_iter().filter(|&head| head != Point::NONE) {
-            for stone in board.chain(head) {
-                let touches = board
-                    .geometry()
-                    .neighbors(stone)
-                    .iter()
-                    .any(|&n| board.cell(n) == own && friends.contains(&board.chain_head(n)));
-                if touches {
-                    liberties.insert(stone);
+    liberties.count.min(enough)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{after_play, liberties_after};
+    use crate::board::Board;
+    use crate::color::Color;
+    use crate::geometry::Geometry;
+    use crate::rng::Rng;
+
+    /// What is foretold is compared with what the board says once the stone is played, over random games.
+    #[test]
+    fn agrees_with_playing_the_move() {
+        let mut rng = Rng::new(3);
+        for size in [2, 3, 5, 7, 9, 19, 25] {
+            for _ in 0..20 {
+                let mut board = Board::new(Geometry::new(size).expect("an accepted size"));
+                let mut color = Color::Black;
+                for _ in 0..2 * size * size {
+                    let candidates = board.empty_points();
+                    if candidates.is_empty() {
+                        break;
+                    }
+                    let point = candidates[rng.below(candidates.len())];
+                    if board.is_playable(point, color, false) && !board.around(point).is_eye(color) {
+                        let before = board.stones_on_board(color.opponent());
+                        let foretold = after_play(&board, point, color, 8);
+                        let counts = [1, 2, 3, 4].map(|enough| liberties_after(&board, point, color, enough));
+                        board.play(point, color);
+                        assert_eq!(foretold.liberties, board.liberty_count(point).min(8));
+                        assert_eq!(foretold.stones, board.chain_size(point));
+                        assert_eq!(foretold.captured, before - board.stones_on_board(color.opponent()));
+                        assert_eq!(counts, [1, 2, 3, 4].map(|enough| board.liberty_count(point).min(enough)));
+                    }
+                    color = color.opponent();
                 }
             }
         }
     }
-    result.liberties = liberties.count.min(enough);
-    result
 }

@@ -100,10 +100,7 @@ impl LadderReader {
     fn attacker_to_move(&mut self, depth: usize, stone: Point) -> Option<Point> {
         let board = &self.boards[depth];
         let color = board.cell(stone).color()?;
-        let (a, b) = {
-            let mut liberties = board.liberties(stone);
-            (liberties.next()?, liberties.next()?)
-        };
+        let [a, b] = board.two_liberties(stone);
         // Running to the other liberty must not give more than two liberties once the attacker stands on this one.
         let runs = [liberties_after(board, b, color, 4), liberties_after(board, a, color, 4)];
         let order = if runs[0] <= runs[1] { [(a, runs[0]), (b, runs[1])] } else { [(b, runs[1]), (a, runs[0])] };
