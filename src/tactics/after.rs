@@ -85,7 +85,7 @@ pub fn after_play(board: &Board, point: Point, color: Color, enough: usize) -> A
     result.liberties = if result.captured == 0 {
         board.count_union(friends.as_slice(), free.as_slice(), point, enough)
     } else {
-        liberties_after_capture(board, point, friends.as_slice(), free, prey.as_slice(), color, enough)
+        liberties_after_capture(board, point, friends.as_slice(), free.as_slice(), prey.as_slice(), color, enough)
     };
     result
 }
@@ -96,14 +96,14 @@ fn liberties_after_capture(
     board: &Board,
     point: Point,
     friends: &[Point],
-    free: FewPoints<4>,
+    free: &[Point],
     prey: &[Point],
     color: Color,
     enough: usize,
 ) -> usize {
     let g = board.geometry();
     let mut liberties = FewPoints::<8>::new();
-    for &p in free.as_slice() {
+    for &p in free {
         liberties.insert(p);
     }
     for &head in friends {
