@@ -10,9 +10,10 @@ color geometry score rng
 zobrist board rules game scoring
 pattern tactics
 playout
+features move_model
 time tree search
 level engine
-sgf gtp referee bench cli
+sgf gtp referee learn bench cli
 main
 '
 

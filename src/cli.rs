@@ -3,6 +3,7 @@
 //! Everything that can be wrong with an argument is found here, before anything starts, and ends the program with exit
 //! code 2. What comes after is either done (0) or failed (1).
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::bench;
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
+use crate::learn::{LearnError, LearnOptions, learn};
 use crate::level::Level;
 use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
@@ -62,6 +64,50 @@ enum Command {
     Match(Box<MatchOptions>),
     /// Print how fast this machine is, and a signature of how Keima plays
     Bench(BenchArgs),
+    /// Learn the weights of the move model from game records
+    #[command(
+        long_about = "Learns the weights of the move model, which tells how likely a strong player is to choose each \
+            move, from game records.\n\n\
+            The weights in the program were made like this; after replacing src/move_model/weights.bin, build again. Each line of \
+            a file is one game in SGF. Where only one player of a game has a name (PB or PW), only that player's moves are learnt."
+    )]
+    Learn(LearnArgs),
+}
+
+/// Options of learning.
+#[derive(Args, Debug)]
+struct LearnArgs {
+    /// Files of games to learn from
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Files of other games, on which the predictions are measured
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    validation: Vec<PathBuf>,
+    /// Where to write the weights
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Give a weight to patterns that were played so often
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    min_count: u32,
+    /// Use this share of the positions of each game
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    share: f64,
+    /// Go through the games so many times
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    epochs: u32,
+    /// Size of the first steps
+    #[arg(long, value_name = "RATE", default_value_t = 0.2)]
+    rate: f32,
+    /// Seed of the random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+impl From<LearnArgs> for LearnOptions {
+    fn from(args: LearnArgs) -> LearnOptions {
+        let LearnArgs { games, validation, output, min_count, share, epochs, rate, seed } = args;
+        LearnOptions { games, validation, output, min_count, share, epochs, rate, seed }
+    }
 }
 
 /// Options of the benchmark.
@@ -120,6 +166,9 @@ struct GtpArgs {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
+    /// Change a number of the search, for tuning; the command keima-param lists them
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = gtp::check_search, hide_short_help = true)]
+    numbers: Vec<(String, f64)>,
     /// Add the conversation and everything else worth knowing to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -128,6 +177,10 @@ struct GtpArgs {
 impl GtpArgs {
     fn settings(&self) -> Settings {
         let defaults = Settings::default();
+        let mut search = defaults.search.clone();
+        for (name, value) in &self.numbers {
+            search.set_number(name, *value).unwrap_or_else(|_| unreachable!("checked when it was read"));
+        }
         Settings {
             level: self.level,
             geometry: self.size,
@@ -140,6 +193,7 @@ impl GtpArgs {
             memory_mib: self.memory,
             ponder: self.ponder,
             resign: !self.no_resign,
+            search,
         }
     }
 }
@@ -173,11 +227,12 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
         Command::Gtp(args) => exit_code(speak_gtp(&args)),
         Command::Bench(args) => exit_code(run_bench(&args)),
+        Command::Learn(args) => exit_code(run_learn(&args.into())),
         Command::Match(options) => play_match(&options),
     }
 }
 
-fn exit_code(result: io::Result<()>) -> ExitCode {
+fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -206,6 +261,13 @@ fn run_bench(args: &BenchArgs) -> io::Result<()> {
     start_log(None);
     let options = bench::Options { size: args.size, signature_only: args.signature_only };
     bench::run(options, &mut io::stdout().lock())
+}
+
+fn run_learn(options: &LearnOptions) -> Result<(), LearnError> {
+    start_log(None);
+    let mut out = io::stdout();
+    // Learning takes long; that nobody reads the progress is no reason to stop.
+    learn(options, |line| drop(writeln!(out, "{line}")))
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {

@@ -42,6 +42,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether to resign lost games.
     pub resign: bool,
+    /// The numbers of the search, for tuning.
+    pub search: SearchParams,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             memory_mib: None,
             ponder: false,
             resign: true,
+            search: SearchParams::default(),
         }
     }
 }
@@ -130,10 +133,14 @@ impl Engine {
 
     /// Changes settings; level, limits and switches take effect with the next move, komi and rules at once, the size with [`Engine::clear`].
     pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
-        let seed = self.settings.seed;
+        let (seed, numbers) = (self.settings.seed, self.settings.search.clone());
         change(&mut self.settings);
         if self.settings.seed != seed {
             self.seed = self.settings.seed.unwrap_or_else(random_seed);
+            self.search = None;
+        }
+        if self.settings.search != numbers {
+            // A tree grown with other numbers would still show them.
             self.search = None;
         }
         self.game.set_komi(self.settings.komi);
@@ -249,15 +256,7 @@ impl Engine {
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
             let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
             let played = self.game.turns().len();
-            let point = chooser::choose_like_a_person(
-                self.game.board(),
-                color,
-                &report,
-                style,
-                &chooser::PriorModel,
-                played,
-                &mut rng,
-            );
+            let point = chooser::choose_like_a_person(self.game.board(), color, &report, style, played, &mut rng);
             mv = point.map_or(mv, Move::Play);
         }
         self.explanation = self.explain(color, mv, choice, &report);
@@ -287,9 +286,12 @@ impl Engine {
         };
         let score_only = style.is_some();
         let threads = if score_only { 1 } else { self.settings.threads };
-        let score_weight = if score_only { 1.0 } else { SearchParams::default().score_weight };
+        let mut params = self.settings.search.clone();
+        if score_only {
+            params.score_weight = 1.0;
+        }
         let (search, game) = self.search_and_game(threads);
-        search.params_mut().score_weight = score_weight;
+        *search.params_mut() = params;
         search.think(game, color, &dead, &limits, stop)
     }
 
@@ -301,7 +303,8 @@ impl Engine {
             self.search_shape = shape;
         }
         let seed = self.seed;
-        let make = || Search::new(SearchParams::default(), threads, memory::tree_bytes(shape.1), seed);
+        let params = &self.settings.search;
+        let make = || Search::new(params.clone(), threads, memory::tree_bytes(shape.1), seed);
         (self.search.get_or_insert_with(make), &self.game)
     }
 
@@ -317,8 +320,7 @@ impl Engine {
     /// Mean final owner of each point over playouts from the current position.
     fn playout_ownership(&self, color: Color, playouts: u32) -> PointMap<f32> {
         let root = self.game.board();
-        let params = SearchParams::default().playout;
-        let mut policy = Policy::new(&params);
+        let mut policy = Policy::new(&self.settings.search.playout);
         // Seeded by the position: asking again gives the same answer.
         let mut rng = Rng::derived(root.hash(), 5);
         let mut first_plays = FirstPlays::new();

@@ -21,6 +21,8 @@
 //! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, what a move leaves behind |
 //! | | [`pattern`] | Which 3x3 surroundings make a move worth considering |
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
+//! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
+//! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
 //! | search | `tree` | Nodes with atomic counters in an arena that threads share without locks |
 //! | | `search` | The search: `simulate` (one simulation, the textbook page), `select` (which child), `prior` (what is known before trying), `params` (the numbers), `decide` (move, pass or resign) |
 //! | | [`time`] | How long: the clocks of a game and the budget of a move |
@@ -29,6 +31,7 @@
 //! | the outside | [`sgf`] | Game records, in and out |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
 //! | | [`referee`] | Two engines play each other, and what the result means |
+//! | | [`learn`] | How the weights of the move model are fitted to game records |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
 //!
@@ -105,10 +108,13 @@ pub mod board;
 pub mod cli;
 pub mod color;
 pub mod engine;
+pub mod features;
 pub mod game;
 pub mod geometry;
 pub mod gtp;
+pub mod learn;
 pub mod level;
+pub mod move_model;
 pub mod pattern;
 pub mod playout;
 pub mod referee;

@@ -51,8 +51,8 @@ pub struct RootMove {
     pub visits: u32,
     /// Mean result for the player to move, 0 to 1, the score term included.
     pub value: f64,
-    /// Prior visits and their mean.
-    pub prior: (f32, f32),
+    /// How likely a strong player is to choose it, by the move model.
+    pub prior: f64,
 }
 
 /// What a search found.
@@ -242,7 +242,7 @@ impl Search {
                     mv: node.mv(),
                     visits: node.visits(),
                     value: node.mean().unwrap_or(0.0),
-                    prior: node.prior(),
+                    prior: f64::from(node.prior().0).powi(2),
                 })
                 .collect()
         });

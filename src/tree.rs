@@ -64,14 +64,14 @@ impl Children {
     }
 }
 
-/// What a new node knows before its first visit: virtual visits and their mean.
+/// What a new node knows before its first visit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prior {
     /// The move that leads to the node.
     pub mv: Move,
-    /// Equivalent number of visits, below 4096.
-    pub visits: f32,
-    /// Their mean value for the player who makes the move, 0 to 1.
+    /// How likely a strong player is to choose it, 0 to 1.
+    pub probability: f32,
+    /// Value expected of it for the player who makes the move, 0 to 1.
     pub value: f32,
 }
 
@@ -83,7 +83,7 @@ pub struct Node {
     visits: AtomicU32,
     value_sum: AtomicU64,
     rave: AtomicU64,
-    /// Prior visits in sixteenths in the low half, their value in 1/65535 in the high half.
+    /// Square root of the prior probability in the low half, prior value in the high half, both in 1/65535.
     prior: AtomicU32,
     /// Visits that ended here because the node was not expanded yet.
     own_visits: AtomicU32,
@@ -93,13 +93,13 @@ pub struct Node {
 impl Node {
     fn reset(&self, prior: Prior) {
         let code = prior.mv.point().map_or(PASS, |p| p.index() as u32);
-        let visits = (prior.visits.clamp(0.0, 4095.0) * 16.0) as u32;
+        let root = (prior.probability.clamp(0.0, 1.0).sqrt() * 65535.0) as u32;
         let value = (prior.value.clamp(0.0, 1.0) * 65535.0) as u32;
         self.move_and_pending.store(code, Ordering::Relaxed);
         self.visits.store(0, Ordering::Relaxed);
         self.value_sum.store(0, Ordering::Relaxed);
         self.rave.store(0, Ordering::Relaxed);
-        self.prior.store(visits | value << 16, Ordering::Relaxed);
+        self.prior.store(root | value << 16, Ordering::Relaxed);
         self.own_visits.store(0, Ordering::Relaxed);
         self.children.store(UNEXPANDED, Ordering::Relaxed);
     }
@@ -165,11 +165,11 @@ impl Node {
         (word >> RAVE_SUM_BITS, word & ((1 << RAVE_SUM_BITS) - 1))
     }
 
-    /// Prior visits and their mean value.
+    /// Square root of the prior probability, and the prior value.
     #[inline]
     pub fn prior(&self) -> (f32, f32) {
         let word = self.prior.load(Ordering::Relaxed);
-        ((word & 0xFFFF) as f32 * (1.0 / 16.0), (word >> 16) as f32 * (1.0 / 65535.0))
+        ((word & 0xFFFF) as f32 * (1.0 / 65535.0), (word >> 16) as f32 * (1.0 / 65535.0))
     }
 
     /// Notes that a thread goes below this node.
@@ -238,7 +238,7 @@ impl Tree {
     pub fn new(bytes: usize) -> Tree {
         let chunks = (bytes / (CHUNK_LEN as usize * Tree::NODE_BYTES)).clamp(1, (u32::MAX >> CHUNK_BITS) as usize);
         let tree = Tree { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), next: AtomicU32::new(1) };
-        tree.node(Tree::ROOT).reset(Prior { mv: Move::Pass, visits: 0.0, value: 0.5 });
+        tree.node(Tree::ROOT).reset(Prior { mv: Move::Pass, probability: 0.0, value: 0.5 });
         tree
     }
 
@@ -248,7 +248,7 @@ impl Tree {
     /// Forgets everything; the memory is kept for the next search.
     pub fn clear(&mut self) {
         self.next.store(1, Ordering::Relaxed);
-        self.node(Tree::ROOT).reset(Prior { mv: Move::Pass, visits: 0.0, value: 0.5 });
+        self.node(Tree::ROOT).reset(Prior { mv: Move::Pass, probability: 0.0, value: 0.5 });
     }
 
     /// Number of nodes in use, skipped chunk ends included.
@@ -369,7 +369,7 @@ mod tests {
     use crate::geometry::{Move, Point};
 
     fn priors(count: usize) -> Vec<Prior> {
-        (1..=count).map(|i| Prior { mv: Move::Play(Point::from_index(i)), visits: 10.0, value: 0.5 }).collect()
+        (1..=count).map(|i| Prior { mv: Move::Play(Point::from_index(i)), probability: 0.25, value: 0.5 }).collect()
     }
 
     #[test]
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!((child.visits(), child.pending(), child.mean()), (1, 0, Some(1.0)));
         assert_eq!(child.rave(), (1, VALUE_ONE / 2));
         assert_eq!(child.mv(), Move::Play(Point::from_index(3)));
-        assert_eq!(child.prior().0, 10.0);
+        assert!((child.prior().0 - 0.5).abs() < 1e-4 && (child.prior().1 - 0.5).abs() < 1e-4);
     }
 
     #[test]

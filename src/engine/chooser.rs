@@ -8,34 +8,13 @@ use crate::rng::Rng;
 use crate::search::{Report, RootMove};
 use crate::tactics::after_play;
 
-/// A model of which moves a person would think of: any positive weights. The search's prior serves until one is learnt from
-/// people's games.
-pub trait MoveModel {
-    /// Relative plausibility of a move of the root.
-    fn plausibility(&self, mv: &RootMove) -> f64;
-}
-
-/// Plausibility from the hand-made priors of the search.
-#[derive(Debug)]
-pub struct PriorModel;
-
-impl MoveModel for PriorModel {
-    fn plausibility(&self, mv: &RootMove) -> f64 {
-        let (visits, value) = (f64::from(mv.prior.0), f64::from(mv.prior.1));
-        // Visits won against visits lost: 1 for a move of which nothing is known.
-        let lost = visits * (1.0 - value);
-        (visits * value) / (lost + 1.0)
-    }
-}
-
-/// Draws a point with probability plausibility^(1/tau) * exp(-points lost / lambda) among the moves that were looked at and that no person
+/// Draws a point with probability prior^(1/tau) * exp(-points lost / lambda) among the moves that were looked at and that no person
 /// would find absurd. `None` when there is no such move.
 pub fn choose_like_a_person(
     board: &Board,
     color: Color,
     report: &Report,
     style: &Style,
-    model: &dyn MoveModel,
     moves_played: usize,
     rng: &mut Rng,
 ) -> Option<Point> {
@@ -58,10 +37,8 @@ pub fn choose_like_a_person(
         })
         .collect();
     let best = plays.iter().map(|(_, m)| judged(m)).fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = plays
-        .iter()
-        .map(|(_, m)| model.plausibility(m).powf(1.0 / style.tau) * (-(best - judged(m)) / style.lambda).exp())
-        .collect();
+    let weights: Vec<f64> =
+        plays.iter().map(|(_, m)| m.prior.powf(1.0 / style.tau) * (-(best - judged(m)) / style.lambda).exp()).collect();
     let mut left = rng.unit() * weights.iter().sum::<f64>();
     for (&(p, _), weight) in plays.iter().zip(&weights) {
         left -= weight;

@@ -11,6 +11,7 @@ use super::reply::Failure;
 use crate::engine::Settings;
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::search::SearchParams;
 
 /// Most threads that may be asked for.
 const MOST_THREADS: usize = 256;
@@ -190,9 +191,43 @@ pub(super) fn keima_param(session: &mut Session, args: &Args) -> Result<String, 
     let settings = session.engine.settings();
     let Some(name) = args.get(0) else {
         let line = |param: &Param| format!("[{}] {} {}", (param.kind)(), param.name, (param.get)(settings));
-        return Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"));
+        let search = settings.search.numbers().map(|(name, value)| format!("[string] {SEARCH_PREFIX}{name} {value}"));
+        return Ok(PARAMS.iter().map(line).chain(search).collect::<Vec<_>>().join("\n"));
     };
+    if let Some(name) = name.strip_prefix(SEARCH_PREFIX) {
+        return search_param(session, name, args.get(1));
+    }
     query_or_set(session, name, args.get(1))
+}
+
+/// What the names of the search parameters begin with.
+const SEARCH_PREFIX: &str = "search.";
+
+/// One number of the search, read or changed.
+fn search_param(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {
+    let mut search = session.engine.settings().search.clone();
+    let Some(text) = value else {
+        let value = search.numbers().find(|number| number.0 == name).map(|number| number.1.to_string());
+        return value.ok_or_else(|| Failure::other(format!("no search parameter {name:?}")));
+    };
+    set_search_param(&mut search, name, text).map_err(|error| Failure::other(error.to_string()))?;
+    session.engine.change_settings(|current| current.search = search);
+    Ok(String::new())
+}
+
+fn set_search_param(search: &mut SearchParams, name: &str, text: &str) -> Result<(), ParamError> {
+    let value = text.parse().map_err(|_| ParamError::new("a number", text))?;
+    search.set_number(name, value).map_err(|error| ParamError::new(error, text))
+}
+
+/// Reads `NAME=VALUE` for a number of the search.
+///
+/// # Errors
+/// When it has another form, no parameter has this name, or the value is out of range.
+pub fn check_search(text: &str) -> Result<(String, f64), ParamError> {
+    let (name, value) = text.split_once('=').ok_or_else(|| ParamError::new("NAME=VALUE", text))?;
+    set_search_param(&mut SearchParams::default(), name, value)?;
+    Ok((name.to_string(), value.parse().unwrap_or_default()))
 }
 
 /// `keima-level [NAME]`

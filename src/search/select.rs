@@ -33,12 +33,15 @@ impl<'s> Selector<'s> {
     #[inline]
     fn urgency(&self, child: &Node) -> f32 {
         const UNIT: f32 = 1.0 / VALUE_ONE as f32;
-        let (prior_visits, prior_value) = child.prior();
+        let (root_of_probability, even_value) = child.prior();
+        let good = self.params.prior_wins * root_of_probability;
+        let prior_visits = self.params.prior_even + good;
+        let prior_wins = self.params.prior_even * even_value + good;
         let visits = child.visits() as f32 + child.pending() as f32 + prior_visits;
-        let mean = (child.value_sum() as f32 * UNIT + prior_visits * prior_value) / visits.max(1e-3);
+        let mean = (child.value_sum() as f32 * UNIT + prior_wins) / visits.max(1e-3);
         let (rave_count, rave_sum) = child.rave();
         let rave_visits = rave_count as f32 + prior_visits;
-        let rave_mean = (rave_sum as f32 * UNIT + prior_visits * prior_value) / rave_visits.max(1e-3);
+        let rave_mean = (rave_sum as f32 * UNIT + prior_wins) / rave_visits.max(1e-3);
         let beta = rave_visits / (rave_visits + visits + rave_visits * visits / self.params.rave_equivalence);
         let explore = self.params.exploration * (self.log_visits / (visits + 1.0)).sqrt();
         mean + beta * (rave_mean - mean) + explore
