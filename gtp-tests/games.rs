@@ -185,3 +185,18 @@ fn five_by_five_is_all_black_from_the_middle() {
 fn five_by_five_is_all_black_where_dead_stones_are_taken_off() {
     expect_winner(Plan { size: 5, komi: 24.5, playouts: 20_000, ..PLAN }, "B+");
 }
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    for level in ["beginner", "advanced"] {
+        let plan = Plan { level, size: 7, seed: 5, playouts: 300, ..PLAN };
+        let first = play(plan);
+        assert_eq!(play(plan), first);
+        // In a used process too.
+        let mut engine = start(plan);
+        for _ in 0..2 {
+            engine.ask("clear_board");
+            assert_eq!(play_game(&mut engine, plan), first);
+        }
+    }
+}
