@@ -141,7 +141,7 @@ fn the_strongest_play_whole_games_by_the_rules() {
 }
 
 #[test]
-#[ignore = "known failure: suicide of several stones is chosen although it repeats a position"]
+#[ignore = "known failure: suicide of one stone is chosen although it repeats the position"]
 fn no_choice_has_to_be_taken_back() {
     play(Plan { level: "beginner", size: 13, rules: "tromp-taylor", ..PLAN });
     for seed in 1..4 {
