@@ -1,4 +1,4 @@
-//! Transcripts played to the real program over pipes.
+//! Transcripts played to the real program over pipes, and in [`games`] whole games of the program against itself.
 //!
 //! `protocol/*.gtp` check every byte. A line `> text` is sent, a line `< text` is expected, a line `<~ regex` must match
 //! a whole line, and `<*` stands for any further lines of a reply. Replies end with one empty line, which is checked and
@@ -13,17 +13,23 @@
 //! Every file gets a new process, started with `--seed 1 --threads 1 --playouts 400` unless its first line is
 //! `#args ...`. It runs in the file's directory.
 
-use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+mod games;
+mod process;
+/// The naive board of the library's own tests, which is no part of the library: [`color`] and [`game`] are the modules
+/// that it names.
+#[allow(dead_code, reason = "only the library's tests need all of it")]
+#[path = "../src/board/reference.rs"]
+mod reference;
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use keima::{color, game};
+use process::Engine;
 use regex::Regex;
 
-/// A reply that takes longer counts as missing.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How a file's process is started unless its first line says otherwise.
+const DEFAULT_ARGS: &str = "--seed 1 --threads 1 --playouts 400";
 
 #[test]
 fn protocol() {
@@ -66,77 +72,10 @@ fn run_directory(name: &str, extension: &str, check: fn(&Path, &str) -> Vec<Stri
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
 }
 
-/// A running program whose output arrives in pieces.
-struct Engine {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    output: Receiver<Vec<u8>>,
-    received: Vec<u8>,
-}
-
-impl Engine {
-    fn start(path: &Path, text: &str) -> Engine {
-        let default = "--seed 1 --threads 1 --playouts 400";
-        let args = text.lines().next().and_then(|line| line.strip_prefix("#args")).unwrap_or(default);
-        let mut child = Command::new(env!("CARGO_BIN_EXE_keima"))
-            .arg("gtp")
-            .args(args.split_whitespace())
-            .current_dir(path.parent().expect("files are in a directory"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let stdin = child.stdin.take();
-        let mut stdout = child.stdout.take().expect("piped");
-        let (sender, output) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = stdout.read(&mut buffer) {
-                if sender.send(buffer[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        Engine { child, stdin, output, received: Vec::new() }
-    }
-
-    /// Sends bytes; the program may have ended already.
-    fn send(&mut self, bytes: &[u8]) {
-        if let Some(stdin) = &mut self.stdin {
-            let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
-        }
-    }
-
-    /// Waits until that many replies have arrived; false if they do not.
-    fn wait_for_replies(&mut self, count: usize) -> bool {
-        let end = Instant::now() + PATIENCE;
-        while self.received.windows(2).filter(|pair| pair == b"\n\n").count() < count {
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.received.extend(bytes),
-                Err(_) => return false,
-            }
-        }
-        true
-    }
-
-    /// Closes the input and returns the whole output, with the reason why the end was not a good one.
-    fn finish(mut self) -> (Vec<u8>, Option<String>) {
-        drop(self.stdin.take());
-        let end = Instant::now() + PATIENCE;
-        let problem = loop {
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.received.extend(bytes),
-                Err(RecvTimeoutError::Disconnected) => break None,
-                Err(RecvTimeoutError::Timeout) => {
-                    let _ = self.child.kill();
-                    break Some("the program does not end".to_string());
-                }
-            }
-        };
-        let status = self.child.wait().expect("the program was started here");
-        let problem = problem.or_else(|| (!status.success()).then(|| format!("the program ended with {status}")));
-        (self.received, problem)
-    }
+/// Starts the program for a transcript.
+fn start(path: &Path, text: &str) -> Engine {
+    let args = text.lines().next().and_then(|line| line.strip_prefix("#args")).unwrap_or(DEFAULT_ARGS);
+    Engine::start(args, path.parent().expect("files are in a directory"))
 }
 
 /// Whether a protocol transcript is sent as a whole.
@@ -147,7 +86,7 @@ enum Sending {
 }
 
 fn check_protocol(path: &Path, text: &str, sending: Sending) -> Vec<String> {
-    let mut engine = Engine::start(path, text);
+    let mut engine = start(path, text);
     let mut expected: Vec<Vec<&str>> = Vec::new();
     let mut in_reply = false;
     let mut problems = Vec::new();
@@ -288,7 +227,7 @@ fn check_regression(path: &Path, text: &str) -> Vec<String> {
             commands.push(line);
         }
     }
-    let mut engine = Engine::start(path, text);
+    let mut engine = start(path, text);
     for command in &commands {
         engine.send(format!("{command}\n").as_bytes());
     }
