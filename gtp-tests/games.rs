@@ -141,7 +141,6 @@ fn the_strongest_play_whole_games_by_the_rules() {
 }
 
 #[test]
-#[ignore = "known failure: suicide of one stone is chosen although it repeats the position"]
 fn no_choice_has_to_be_taken_back() {
     play(Plan { level: "beginner", size: 13, rules: "tromp-taylor", ..PLAN });
     for seed in 1..4 {
@@ -159,7 +158,6 @@ fn two_by_two_is_no_more_than_one_point_for_black() {
 }
 
 #[test]
-#[ignore = "known failure: half of the games lose the superko fight"]
 fn two_by_two_is_one_point_for_black() {
     for seed in 1..9 {
         expect_winner(Plan { size: 2, komi: 0.5, seed, playouts: 10_000, ..PLAN }, "B+");
@@ -181,7 +179,6 @@ fn five_by_five_is_all_black_from_the_middle() {
 }
 
 #[test]
-#[ignore = "known failure: passes while white stones still have to be killed"]
 fn five_by_five_is_all_black_where_dead_stones_are_taken_off() {
     expect_winner(Plan { size: 5, komi: 24.5, playouts: 20_000, ..PLAN }, "B+");
 }

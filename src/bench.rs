@@ -69,7 +69,7 @@ fn signature() -> io::Result<Signature> {
     for position in &POSITIONS {
         let (game, report) = search(position, 1)?;
         let color = game.to_move();
-        sum.add_move(&game, decide(&game, color, &report, false).mv());
+        sum.add_move(&game, decide(&game, color, &report, false, None).mv());
         for root_move in &report.moves {
             sum.add_move(&game, root_move.mv);
             sum.add(u64::from(root_move.visits));

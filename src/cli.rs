@@ -166,7 +166,7 @@ struct GtpArgs {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
-    /// Change a number of the search, for tuning; the command keima-param lists them
+    /// Change a number of the search, for tuning; the GTP command 'keima-param search' lists them
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = gtp::check_search, hide_short_help = true)]
     numbers: Vec<(String, f64)>,
     /// Add the conversation and everything else worth knowing to this file

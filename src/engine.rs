@@ -3,7 +3,7 @@
 mod chooser;
 mod memory;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::color::Color;
 use crate::game::{Game, IllegalMove, SetUpError};
@@ -14,7 +14,7 @@ use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
 use crate::score::{Komi, Score};
 use crate::scoring;
-use crate::search::{Limits, Report, Search, SearchParams, Situation, decide};
+use crate::search::{Limits, Report, Search, SearchParams, Situation, decide, is_tempted_to_pass};
 pub use crate::time::{StopFlag, TimeBudget};
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
@@ -250,8 +250,22 @@ impl Engine {
 
     fn choose_with(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag, clean_up: bool) -> Decision {
         let style = self.settings.level.style(self.settings.geometry.size());
+        let begin = Instant::now();
         let report = self.search_position(color, style.as_ref(), time, stop);
-        let choice = decide(&self.game, color, &report, clean_up);
+        let tempted = is_tempted_to_pass(&self.game, color, &report);
+        let after_pass = tempted.then(|| {
+            let exact = style.is_some() || self.settings.playouts.is_some();
+            let limits = if exact {
+                Limits { simulations: Some((report.simulations / 4).max(100)), time: None }
+            } else {
+                let spent = begin.elapsed();
+                let left = time.map_or(spent, |budget| budget.limit.saturating_sub(spent));
+                let second = (spent / 4).min(left / 2);
+                Limits { simulations: None, time: Some(TimeBudget { target: second, limit: second }) }
+            };
+            self.situation_after_pass(color, &limits, stop)
+        });
+        let choice = decide(&self.game, color, &report, clean_up, after_pass.as_ref());
         let mut mv = choice.mv();
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
             let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
@@ -293,6 +307,19 @@ impl Engine {
         let (search, game) = self.search_and_game(threads);
         *search.params_mut() = params;
         search.think(game, color, &dead, &limits, stop)
+    }
+
+    /// The situation if `color` passed now.
+    fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Situation {
+        if self.game.play(color, Move::Pass).is_err() {
+            return Situation::default();
+        }
+        let opponent = color.opponent();
+        let dead = self.quick_dead(opponent);
+        let (search, game) = self.search_and_game(self.search_shape.0);
+        let report = search.think(game, opponent, &dead, limits, stop);
+        self.game.undo();
+        Situation::new(self.game.board(), &report.ownership)
     }
 
     /// The search, made anew when threads or memory have changed, and the game it is to look at.

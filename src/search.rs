@@ -12,7 +12,7 @@ mod simulate;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{Choice, Situation, decide};
+pub use decide::{Choice, Situation, decide, is_tempted_to_pass};
 pub use params::SearchParams;
 
 use std::collections::HashSet;

@@ -5,9 +5,9 @@ clear_board
 #? [[A-HJ][1-9]]
 20 genmove w
 #? [[A-HJ][1-9]]
-play b e5
-play b e4
+play b a1
+play b a2
 30 reg_genmove b
 #? [[A-HJ][1-9]|pass|resign]
 40 last_move
-#? [black E4]
+#? [black A2]

@@ -20,7 +20,7 @@ komi -10.5
 #? [D3]
 # Nothing else is left on the board, but to pass is to let Black live.
 20 reg_genmove w
-#? [D3]*
+#? [D3]
 # The black chain on row 5 is in atari and extending at C6 is no use, but the white chain on row 4 is in atari too.
 #    A B C D E F G
 # 7  . O O O O O .

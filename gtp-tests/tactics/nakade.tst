@@ -104,6 +104,6 @@ gogui-setup b D4 b E4 b F4 b G4 b A3 b B3 b C3 b D3 b E3 b F3 b G3 b F2 b G2 b F
 gogui-setup w A2 w B2 w C2 w D2 w E2 w A1 w E1
 komi 35.5
 80 reg_genmove b
-#? [C1]*
+#? [C1]
 90 reg_genmove w
-#? [C1]*
+#? [C1]

@@ -186,28 +186,32 @@ const PARAMS: &[Param] = &[
     },
 ];
 
-/// `keima-param [NAME [VALUE]]`: all settings in GoGui's `param` format, one setting's value, or a new value for it.
+/// `keima-param [NAME [VALUE]]`: all settings but the numbers of the search in GoGui's `param` format, one setting's value, or a new value for it.
 pub(super) fn keima_param(session: &mut Session, args: &Args) -> Result<String, Failure> {
     let settings = session.engine.settings();
     let Some(name) = args.get(0) else {
         let line = |param: &Param| format!("[{}] {} {}", (param.kind)(), param.name, (param.get)(settings));
-        let search = settings.search.numbers().map(|(name, value)| format!("[string] {SEARCH_PREFIX}{name} {value}"));
-        return Ok(PARAMS.iter().map(line).chain(search).collect::<Vec<_>>().join("\n"));
+        return Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"));
     };
-    if let Some(name) = name.strip_prefix(SEARCH_PREFIX) {
+    if name == SEARCH {
+        let line = |(name, value)| format!("[string] {SEARCH}.{name} {}", value as f32);
+        return Ok(settings.search.numbers().map(line).collect::<Vec<_>>().join("\n"));
+    }
+    if let Some(name) = name.strip_prefix(SEARCH).and_then(|rest| rest.strip_prefix('.')) {
         return search_param(session, name, args.get(1));
     }
     query_or_set(session, name, args.get(1))
 }
 
-/// What the names of the search parameters begin with.
-const SEARCH_PREFIX: &str = "search.";
+/// What the names of the numbers of the search begin with, before a dot. They are for tuning, so the list that GoGui makes a dialog
+/// of leaves them out; this word alone lists them.
+const SEARCH: &str = "search";
 
 /// One number of the search, read or changed.
 fn search_param(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {
     let mut search = session.engine.settings().search.clone();
     let Some(text) = value else {
-        let value = search.numbers().find(|number| number.0 == name).map(|number| number.1.to_string());
+        let value = search.numbers().find(|number| number.0 == name).map(|number| (number.1 as f32).to_string());
         return value.ok_or_else(|| Failure::other(format!("no search parameter {name:?}")));
     };
     set_search_param(&mut search, name, text).map_err(|error| Failure::other(error.to_string()))?;

@@ -156,8 +156,10 @@ impl Worker {
     fn compute_priors(&mut self, root: &Root, leaf: &Leaf, params: &SearchParams) {
         let Worker { board, priors, path, path_hashes, .. } = self;
         let color = leaf.color;
+        // Without suicide a move leaves its stone, so only a point where such a stone once stood can bring a position back.
         let repeats = |point: Point| {
-            let possible = root.ever[point] >> color.index() & 1 != 0
+            let possible = (root.rules.suicide && board.is_suicide(point, color))
+                || root.ever[point] >> color.index() & 1 != 0
                 || path.iter().any(|s| s.color == color && s.mv == Move::Play(point));
             if !possible {
                 return false;
