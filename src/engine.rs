@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::color::Color;
 use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point, PointMap};
-use crate::level::{Level, Style};
+use crate::level::{Judge, Level, Style};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
@@ -298,10 +298,9 @@ impl Engine {
                 Limits { simulations: None, time: Some(budget) }
             }
         };
-        let score_only = style.is_some();
-        let threads = if score_only { 1 } else { self.settings.threads };
+        let threads = if style.is_some() { 1 } else { self.settings.threads };
         let mut params = self.settings.search.clone();
-        if score_only {
+        if style.is_some_and(|style| style.judge == Judge::Points) {
             params.score_weight = 1.0;
         }
         let (search, game) = self.search_and_game(threads);

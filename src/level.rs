@@ -1,8 +1,9 @@
 //! How strong: the playing levels a person can choose, and the one table that defines them.
 //!
-//! The weak levels are not a strong player with fewer simulations. They judge moves by points, from few simulations, and choose among
-//! plausible moves with a probability of plausibility^(1/tau) * exp(-points lost / lambda): mistakes are of judgement and reading depth.
-//! They are defined in simulations and seeds, never in seconds or threads, so they play the same everywhere.
+//! The weak levels are not a strong player with fewer simulations. They choose among the moves that a short search looked at with a probability of
+//! prior^(1/tau) * exp(-loss / lambda), where the prior is the move model's and the loss what the search thinks the move gives
+//! away: mistakes are of judgement and reading depth. They are defined in simulations and seeds, never in seconds or threads, so they
+//! play the same everywhere.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,10 +58,21 @@ pub struct Style {
     pub simulations: u64,
     /// Narrowness: below 1 the plausible moves get more of the probability, above 1 less.
     pub tau: f64,
-    /// Points whose loss divides the probability by e.
+    /// What a move's loss is counted in.
+    pub judge: Judge,
+    /// The loss that divides the probability by e.
     pub lambda: f64,
     /// Whether lost games are given up.
     pub resigns: bool,
+}
+
+/// How a weak level judges moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judge {
+    /// By points: does not know that a won game only has to be kept.
+    Points,
+    /// By the chance to win, from 0 to 1.
+    Wins,
 }
 
 impl Level {
@@ -71,10 +83,20 @@ impl Level {
     pub fn style(self, size: usize) -> Option<Style> {
         let side = size as f64 / 9.0;
         match self {
-            Level::Beginner => Some(Style { simulations: 250, tau: 1.0, lambda: 2.5 * side, resigns: false }),
-            Level::Intermediate => {
-                Some(Style { simulations: 3000 - 90 * size as u64, tau: 1.0, lambda: 0.3 * side, resigns: true })
-            }
+            Level::Beginner => Some(Style {
+                simulations: 250,
+                tau: 1.0,
+                judge: Judge::Points,
+                lambda: 2.5 * side,
+                resigns: false,
+            }),
+            Level::Intermediate => Some(Style {
+                simulations: 5000 - 130 * size as u64,
+                tau: 1.0,
+                judge: Judge::Wins,
+                lambda: 0.03,
+                resigns: true,
+            }),
             Level::Advanced => None,
         }
     }

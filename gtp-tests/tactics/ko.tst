@@ -30,7 +30,7 @@ play w A1
 #? [1]
 50 reg_genmove b
 #? [E4]
-# If Black does not take it, White ends the ko by capturing at B3.
+# If Black does not take it, White ends the ko by capturing at B3 or by filling it.
 play b C8
 60 reg_genmove w
-#? [B3]*
+#? [B3|E4]

@@ -3,12 +3,12 @@
 use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::{Move, Point};
-use crate::level::Style;
+use crate::level::{Judge, Style};
 use crate::rng::Rng;
 use crate::search::{Report, RootMove};
 use crate::tactics::after_play;
 
-/// Draws a point with probability prior^(1/tau) * exp(-points lost / lambda) among the moves that were looked at and that no person
+/// Draws a point with probability prior^(1/tau) * exp(-loss / lambda) among the moves that were looked at and that no person
 /// would find absurd. `None` when there is no such move.
 pub fn choose_like_a_person(
     board: &Board,
@@ -18,12 +18,15 @@ pub fn choose_like_a_person(
     moves_played: usize,
     rng: &mut Rng,
 ) -> Option<Point> {
-    let area = board.geometry().area() as f64;
     // With results counted in points only, a value of 0.5 is an even score and 1 the whole board.
-    let points = |m: &RootMove| (m.value - 0.5) * 2.0 * area;
-    let root = report.score;
-    // A few virtual visits at the position's own score keep single lucky playouts from deciding.
-    let judged = |m: &RootMove| (points(m) * f64::from(m.visits) + root * 4.0) / (f64::from(m.visits) + 4.0);
+    let unit = match style.judge {
+        Judge::Points => 2.0 * board.geometry().area() as f64,
+        Judge::Wins => 1.0,
+    };
+    let visits: f64 = report.moves.iter().map(|m| f64::from(m.visits)).sum();
+    let mean = report.moves.iter().map(|m| m.value * f64::from(m.visits)).sum::<f64>() / visits.max(1.0);
+    // A few virtual visits at the position's own value keep single lucky playouts from deciding.
+    let judged = |m: &RootMove| unit * (m.value * f64::from(m.visits) + mean * 4.0) / (f64::from(m.visits) + 4.0);
     // Moves that the search hardly looked at are judged by luck: the filter of Wu et al., "On strength adjustment for MCTS-based
     // programs" (AAAI 2019), leaves those with a tenth of the best one's visits.
     let enough = report.moves.first().map_or(1, |m| (m.visits / 10).max(1));
