@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export ORDER='
 color geometry score rng
 zobrist board rules game scoring
-pattern tactics
+tactics
 playout
 features move_model
 time tree search

@@ -17,7 +17,7 @@ use crate::bench;
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
-use crate::learn::{LearnError, LearnOptions, learn};
+use crate::learn::{LearnError, LearnOptions, learn, learn_local};
 use crate::level::Level;
 use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
@@ -77,6 +77,9 @@ enum Command {
 /// Options of learning.
 #[derive(Args, Debug)]
 struct LearnArgs {
+    /// Learn the weights of local moves in playouts instead: src/playout/local.bin
+    #[arg(long)]
+    local: bool,
     /// Files of games to learn from
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
@@ -105,7 +108,7 @@ struct LearnArgs {
 
 impl From<LearnArgs> for LearnOptions {
     fn from(args: LearnArgs) -> LearnOptions {
-        let LearnArgs { games, validation, output, min_count, share, epochs, rate, seed } = args;
+        let LearnArgs { local: _, games, validation, output, min_count, share, epochs, rate, seed } = args;
         LearnOptions { games, validation, output, min_count, share, epochs, rate, seed }
     }
 }
@@ -151,7 +154,7 @@ struct GtpArgs {
     /// Thinking time per move where no clock is set; the level's own if not given
     #[arg(long, value_name = "SECONDS", value_parser = gtp::check_time)]
     time: Option<Duration>,
-    /// Exact number of playouts per move, whatever the clock says
+    /// Exact number of playouts per move, whatever the clock says (the weak levels have their own number)
     #[arg(long, value_name = "N", value_parser = gtp::check_playouts)]
     playouts: Option<u64>,
     /// Start of the random numbers: with one thread and fixed playouts, the same moves every time
@@ -227,7 +230,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
         Command::Gtp(args) => exit_code(speak_gtp(&args)),
         Command::Bench(args) => exit_code(run_bench(&args)),
-        Command::Learn(args) => exit_code(run_learn(&args.into())),
+        Command::Learn(args) => exit_code(run_learn(args)),
         Command::Match(options) => play_match(&options),
     }
 }
@@ -263,11 +266,12 @@ fn run_bench(args: &BenchArgs) -> io::Result<()> {
     bench::run(options, &mut io::stdout().lock())
 }
 
-fn run_learn(options: &LearnOptions) -> Result<(), LearnError> {
+fn run_learn(args: LearnArgs) -> Result<(), LearnError> {
     start_log(None);
     let mut out = io::stdout();
     // Learning takes long; that nobody reads the progress is no reason to stop.
-    learn(options, |line| drop(writeln!(out, "{line}")))
+    let report = |line: &str| drop(writeln!(out, "{line}"));
+    if args.local { learn_local(&args.into(), report) } else { learn(&args.into(), report) }
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
@@ -367,6 +371,9 @@ mod tests {
             ["--playouts", "0"],
             ["--memory", "0"],
             ["--seed", "x"],
+            ["--set", "exploration"],
+            ["--set", "exploration=-1"],
+            ["--set", "nothing=1"],
         ] {
             let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
             assert_eq!(error.exit_code(), 2, "{bad:?}");

@@ -6,9 +6,12 @@ mod memory;
 use std::time::{Duration, Instant};
 
 use crate::color::Color;
+use crate::features::FeatureReader;
 use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::level::{Judge, Level, Style};
+use crate::move_model::{MoveModel, softmax};
+use crate::playout::candidates::Suggestion;
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
@@ -365,6 +368,40 @@ impl Engine {
             sums[p] /= playouts as f32;
         }
         sums
+    }
+
+    /// How often the playout policy chooses which move here, and for which reason, the most frequent first; `None` is a pass. The shares add up to 1.
+    pub fn playout_moves(&self, color: Color) -> Vec<(Option<Suggestion>, f64)> {
+        const DRAWS: u32 = 2000;
+        let mut policy = Policy::new(&self.settings.search.playout);
+        let mut rng = Rng::derived(self.game.board().hash(), 6);
+        let mut board = self.game.board().clone();
+        let recent = Recent::of_moves(self.game.turns().iter().map(|turn| turn.mv));
+        let mut counts: Vec<(Option<Suggestion>, u32)> = Vec::new();
+        for _ in 0..DRAWS {
+            let drawn = policy.suggest(&mut board, color, recent, &mut rng);
+            match counts.iter_mut().find(|(known, _)| *known == drawn) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((drawn, 1)),
+            }
+        }
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        counts.into_iter().map(|(drawn, count)| (drawn, f64::from(count) / f64::from(DRAWS))).collect()
+    }
+
+    /// What the move model thinks of every legal move but a pass: its probability, the most likely first.
+    pub fn move_probabilities(&self, color: Color) -> Vec<(Point, f32)> {
+        let board = self.game.board();
+        let recent = Recent::of_moves(self.game.turns().iter().map(|turn| turn.mv));
+        let mut reader = FeatureReader::new();
+        reader.prepare(board, color, recent);
+        let points = board.geometry().points().filter(|&p| self.game.check(color, Move::Play(p)).is_ok());
+        let (points, mut values): (Vec<Point>, Vec<f32>) =
+            points.map(|p| (p, MoveModel::shipped().logit(&reader, board, p))).unzip();
+        softmax(&mut values);
+        let mut found: Vec<(Point, f32)> = points.into_iter().zip(values).collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        found
     }
 
     fn is_lost(&mut self, report: &Report, style: Option<&Style>) -> bool {

@@ -9,7 +9,6 @@ mod diamond;
 use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::{Point, PointMap};
-use crate::pattern::Shapes;
 use crate::playout::Recent;
 use crate::playout::candidates::{self, Reason, Suggestions};
 use crate::tactics::{LadderReader, is_bad_self_atari, liberties_after};
@@ -50,13 +49,12 @@ enum Plain {
     Cut,
     CutWeak,
     FalseEye,
-    PlayoutShape,
     TouchesLast,
     TouchesLastAndWeak,
 }
 
 /// Number of plain features that are bits.
-const BITS: usize = 32;
+const BITS: usize = 31;
 const LINES: usize = 5;
 const PHASES: usize = 4;
 /// Distances 2 to 16 and beyond.
@@ -143,9 +141,6 @@ impl FeatureReader {
             self.suggestions.clear();
             candidates::nakade_moves(board, color, last, &mut self.suggestions);
             self.mark_suggestions(|_| Some(Plain::Nakade));
-            self.suggestions.clear();
-            candidates::shape_moves(board, color, recent, Shapes::table(), &mut self.suggestions);
-            self.mark_suggestions(|_| Some(Plain::PlayoutShape));
             let weak = board.cell(last).color().is_some() && board.liberty_count(last) <= 2;
             for n in g.neighbors(last) {
                 self.mark(n, if weak { Plain::TouchesLastAndWeak } else { Plain::TouchesLast });

@@ -1,8 +1,10 @@
-//! `keima learn`: fits the weights of the move model to game records.
+//! `keima learn`: fits the weights of the move model, and of local moves in playouts, to game records.
 //!
 //! Two passes over the games. The first counts the patterns of the moves that were played; those seen often enough get a weight. The second
 //! goes through positions in random order of games and lifts the probability of the move played: stochastic gradient ascent of
 //! the log-likelihood with a step for each weight that shrinks with the gradients it has seen (AdaGrad: Duchi, Hazan and Singer, 2011).
+
+mod local;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,6 +18,8 @@ use crate::move_model::{MoveModel, softmax};
 use crate::playout::Recent;
 use crate::rng::Rng;
 use crate::sgf::{self, Record};
+
+pub use local::learn_local;
 
 /// What `keima learn` is told.
 #[derive(Clone, Debug)]
@@ -58,7 +62,7 @@ impl fmt::Display for LearnError {
 
 impl std::error::Error for LearnError {}
 
-/// Learns and writes the weights; progress goes to `report`.
+/// Learns and writes the weights of the move model; progress goes to `report`.
 ///
 /// # Errors
 /// When a file cannot be read or written, or there is nothing to learn from.
@@ -172,6 +176,15 @@ struct Fit {
     log_likelihood: f64,
 }
 
+impl Fit {
+    fn add(&mut self, probabilities: &[f32], target: usize) {
+        let best = probabilities.iter().copied().fold(0.0, f32::max);
+        self.positions += 1;
+        self.hits += u32::from(probabilities[target] >= best);
+        self.log_likelihood += f64::from(probabilities[target].max(1e-9)).ln();
+    }
+}
+
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = f64::from(self.positions.max(1));
@@ -242,10 +255,7 @@ impl Learner {
         }
         let target = self.points.iter().position(|&p| p == played)?;
         softmax(&mut self.probabilities);
-        let best = self.probabilities.iter().copied().fold(0.0, f32::max);
-        fit.positions += 1;
-        fit.hits += u32::from(self.probabilities[target] >= best);
-        fit.log_likelihood += f64::from(self.probabilities[target].max(1e-9)).ln();
+        fit.add(&self.probabilities, target);
         Some(target)
     }
 

@@ -83,13 +83,9 @@ impl Level {
     pub fn style(self, size: usize) -> Option<Style> {
         let side = size as f64 / 9.0;
         match self {
-            Level::Beginner => Some(Style {
-                simulations: 250,
-                tau: 1.0,
-                judge: Judge::Points,
-                lambda: 2.5 * side,
-                resigns: false,
-            }),
+            Level::Beginner => {
+                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 2.5 * side, resigns: false })
+            }
             Level::Intermediate => Some(Style {
                 simulations: 5000 - 130 * size as u64,
                 tau: 1.0,

@@ -19,7 +19,6 @@
 //! | | [`game`] | Board, history, superko, undo; the only place that calls a move illegal |
 //! | | [`scoring`] | Whose points they are, as the board stands or with dead stones taken off |
 //! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, what a move leaves behind |
-//! | | [`pattern`] | Which 3x3 surroundings make a move worth considering |
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
 //! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
 //! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
@@ -35,14 +34,14 @@
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
 //!
-//! What the layers may not do: `tactics`, `pattern` and `playout` take a board, never a game. The search prints nothing
+//! What the layers may not do: `tactics` and `playout` take a board, never a game. The search prints nothing
 //! and knows no GTP; it stops at a deadline or a flag that it is handed. Only the outside reads standard input or writes
 //! standard output.
 //!
 //! # Where to begin reading
 //!
 //! - **A Go player**: [`playout::candidates`] is what Keima knows of good shape and necessity, one function an idea, in
-//!   the order of urgency. Then [`tactics`] (reading), [`pattern`] (shapes drawn as diagrams), `search/prior.rs` (the
+//!   the order of urgency. Then [`tactics`] (reading), [`playout::local`] (the attraction of each 3x3 surroundings), `search/prior.rs` (the
 //!   same ideas as first impressions in the tree), [`rules`] and [`scoring`].
 //! - **A programmer**: [`board`], with `board/reference.rs` beside it, which does the same slowly and is the measure of
 //!   it; then [`game`], [`engine`] and, at the other end, the command table in `gtp/commands.rs`. Every test is named as
@@ -115,7 +114,6 @@ pub mod gtp;
 pub mod learn;
 pub mod level;
 pub mod move_model;
-pub mod pattern;
 pub mod playout;
 pub mod referee;
 pub mod rng;

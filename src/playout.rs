@@ -1,6 +1,7 @@
 //! Playouts: games played to the end by a fast policy, and what they leave behind.
 
 pub mod candidates;
+pub mod local;
 mod policy;
 
 pub use policy::{PlayoutParams, Policy};
@@ -73,6 +74,11 @@ pub struct Recent {
 impl Recent {
     /// No moves to look at.
     pub const NONE: Recent = Recent { last: None, before: None };
+
+    /// The state after these moves.
+    pub fn of_moves(moves: impl Iterator<Item = Move>) -> Recent {
+        moves.fold(Recent::NONE, Recent::after)
+    }
 
     /// The state after one more move.
     #[inline]

@@ -13,7 +13,7 @@ mod simulate;
 mod tests;
 
 pub use decide::{Choice, Situation, decide, is_tempted_to_pass};
-pub use params::SearchParams;
+pub use params::{NumberError, SearchParams};
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -52,7 +52,7 @@ fn start(geometry: Geometry, moves: usize) -> Game {
 /// Playouts per second on one thread, and nanoseconds per move.
 fn playouts(game: &Game, params: &PlayoutParams) -> (f64, f64) {
     let color = game.to_move();
-    let recent = game.turns().iter().fold(Recent::NONE, |recent, turn| recent.after(turn.mv));
+    let recent = Recent::of_moves(game.turns().iter().map(|turn| turn.mv));
     let (mut policy, mut rng, mut first_plays) = (Policy::new(params), Rng::new(SEED), FirstPlays::new());
     let mut board = Board::new(game.geometry());
     let best = best_slice(|count| {

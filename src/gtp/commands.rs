@@ -84,6 +84,8 @@ const TABLE: &[Command] = &[
     command("keima-rules", "[NAME]", "Shows or sets the rules: chinese, as-is, tromp-taylor", params::keima_rules),
     command("keima-param", "[NAME [VALUE]]", "Shows or changes settings", params::keima_param),
     command("keima-ownership", "", "The owner of every point at the end: 1 Black, -1 White", info::ownership),
+    command("keima-priors", "COLOR", "How likely the move model thinks each move, without reading", info::priors),
+    command("keima-playout-moves", "COLOR", "What playouts choose here, how often, and why", info::playout_moves),
     command("keima-help", "[NAME]", "Explains one command or all", keima_help),
 ];
 
@@ -96,6 +98,8 @@ const GOGUI_MENU: &[&str] = &[
     "plist/Neutral Points/final_status_list dame",
     "plist/Legal Moves/all_legal %c",
     "dboard/Final Ownership/keima-ownership",
+    "string/Move Model/keima-priors %c",
+    "string/Playout Policy/keima-playout-moves %c",
     "string/Final Score/final_score",
     "string/Explain Last Move/gomill-explain_last_move",
     "string/Show Board/showboard",

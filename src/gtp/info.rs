@@ -8,6 +8,7 @@ use super::reply::Failure;
 use crate::color::Color;
 use crate::engine::Status;
 use crate::geometry::{Geometry, Move, Point};
+use crate::playout::candidates::Suggestion;
 
 /// Names of points, separated by spaces.
 pub(super) fn names(geometry: Geometry, points: impl Iterator<Item = Point>) -> String {
@@ -114,6 +115,25 @@ pub(super) fn move_history(session: &mut Session, _: &Args) -> Result<String, Fa
 /// `captures COLOR`: how many stones that player has captured.
 pub(super) fn captures(session: &mut Session, args: &Args) -> Result<String, Failure> {
     Ok(session.engine.game().captures(args.color(0)?).to_string())
+}
+
+/// `keima-playout-moves COLOR`: vertex, share and reason of each move that the playout policy chooses here.
+pub(super) fn playout_moves(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let color = args.color(0)?;
+    let geometry = session.engine.game().geometry();
+    let line = |(drawn, share): (Option<Suggestion>, f64)| match drawn {
+        Some(s) => format!("{} {share:.4} {}", geometry.point_name(s.point), s.reason.name()),
+        None => format!("pass {share:.4} nothing-left"),
+    };
+    Ok(session.engine.playout_moves(color).into_iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+/// `keima-priors COLOR`: vertex and probability of each legal move by the move model.
+pub(super) fn priors(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let color = args.color(0)?;
+    let geometry = session.engine.game().geometry();
+    let line = |(point, probability): (Point, f32)| format!("{} {probability:.4}", geometry.point_name(point));
+    Ok(session.engine.move_probabilities(color).into_iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 /// `gomill-explain_last_move`

@@ -11,7 +11,7 @@ use super::reply::Failure;
 use crate::engine::Settings;
 use crate::level::Level;
 use crate::rules::Rules;
-use crate::search::SearchParams;
+use crate::search::{NumberError, SearchParams};
 
 /// Most threads that may be asked for.
 const MOST_THREADS: usize = 256;
@@ -212,16 +212,18 @@ fn search_param(session: &mut Session, name: &str, value: Option<&str>) -> Resul
     let mut search = session.engine.settings().search.clone();
     let Some(text) = value else {
         let value = search.numbers().find(|number| number.0 == name).map(|number| (number.1 as f32).to_string());
-        return value.ok_or_else(|| Failure::other(format!("no search parameter {name:?}")));
+        return value.ok_or_else(|| Failure::other(ParamError::new(NumberError::UnknownName, name).to_string()));
     };
-    set_search_param(&mut search, name, text).map_err(|error| Failure::other(error.to_string()))?;
+    set_search_param(&mut search, name, text).map_err(|error| Failure::other(format!("{SEARCH}.{name}: {error}")))?;
     session.engine.change_settings(|current| current.search = search);
     Ok(String::new())
 }
 
 fn set_search_param(search: &mut SearchParams, name: &str, text: &str) -> Result<(), ParamError> {
     let value = text.parse().map_err(|_| ParamError::new("a number", text))?;
-    search.set_number(name, value).map_err(|error| ParamError::new(error, text))
+    search
+        .set_number(name, value)
+        .map_err(|error| ParamError::new(error, if error == NumberError::UnknownName { name } else { text }))
 }
 
 /// Reads `NAME=VALUE` for a number of the search.

@@ -6,8 +6,6 @@
 use crate::board::{Board, Cell, Surroundings};
 use crate::color::Color;
 use crate::geometry::Point;
-use crate::pattern::Shapes;
-use crate::playout::Recent;
 use crate::tactics::{liberties_after, nakade_point};
 
 /// Why a move was suggested.
@@ -23,10 +21,25 @@ pub enum Reason {
     Atari,
     /// Occupies the vital point of a small eye space.
     Nakade,
-    /// Makes one of the 3x3 shapes next to a recent move.
-    Shape,
+    /// Next to the last two moves, by the weight of its 3x3 surroundings.
+    Local,
     /// Drawn from all points.
     Random,
+}
+
+impl Reason {
+    /// A word for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Capture => "capture",
+            Reason::Escape => "escape",
+            Reason::Strengthen => "strengthen",
+            Reason::Atari => "atari",
+            Reason::Nakade => "nakade",
+            Reason::Local => "local",
+            Reason::Random => "random",
+        }
+    }
 }
 
 /// A proposed move.
@@ -76,15 +89,6 @@ impl Suggestions {
     #[inline]
     pub fn add(&mut self, point: Point, reason: Reason) {
         if self.count < Suggestions::CAPACITY && self.as_slice().iter().all(|s| s.point != point) {
-            self.list[self.count] = Suggestion { point, reason };
-            self.count += 1;
-        }
-    }
-
-    /// Adds a suggestion to be drawn twice as often: it may appear twice.
-    #[inline]
-    fn add_again(&mut self, point: Point, reason: Reason) {
-        if self.count < Suggestions::CAPACITY {
             self.list[self.count] = Suggestion { point, reason };
             self.count += 1;
         }
@@ -241,22 +245,4 @@ fn enclosing_colors(around: Surroundings) -> u8 {
         table
     };
     TABLE[usize::from(around.0 & 0xFF)]
-}
-
-/// The 3x3 shapes among the points around the last two moves.
-///
-/// All eight neighbours are looked up, stones too, and those that do not count are masked off: on a full board branches would be guesses.
-pub fn shape_moves(board: &Board, color: Color, recent: Recent, shapes: &Shapes, out: &mut Suggestions) {
-    let g = board.geometry();
-    for center in [recent.last, recent.before].into_iter().flatten() {
-        let mut hits = 0;
-        for (i, n) in g.ring(center).into_iter().enumerate() {
-            hits |= u16::from(shapes.contains(board.around(n), color)) << (2 * i);
-        }
-        for n in g.flagged_ring(center, hits & board.around(center).empties()) {
-            if board.is_playable(n, color, false) {
-                out.add_again(n, Reason::Shape);
-            }
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! The numbers of the search, each with its meaning and where it comes from.
 
+use std::fmt;
+
 use crate::playout::PlayoutParams;
 
 /// Parameters of the tree search.
@@ -106,10 +108,10 @@ const NUMBERS: &[Number] = &[
         set: |p, v| p.playout.nakade = v as u32,
     },
     Number {
-        name: "shape",
-        range: (0.0, 100.0),
-        get: |p| f64::from(p.playout.shape),
-        set: |p, v| p.playout.shape = v as u32,
+        name: "elsewhere",
+        range: (0.0, 1e6),
+        get: |p| f64::from(p.playout.elsewhere),
+        set: |p, v| p.playout.elsewhere = v as u32,
     },
     Number {
         name: "refuse-self-atari",
@@ -128,17 +130,38 @@ impl SearchParams {
     /// Changes the parameter of this name.
     ///
     /// # Errors
-    /// When there is no such parameter or the value is out of its range; the text says what would be right.
-    pub fn set_number(&mut self, name: &str, value: f64) -> Result<(), String> {
-        let Some(number) = NUMBERS.iter().find(|number| number.name == name) else {
-            let names: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
-            return Err(format!("no search parameter {name:?}, known are {}", names.join(", ")));
-        };
+    /// When there is no such parameter or the value is out of its range.
+    pub fn set_number(&mut self, name: &str, value: f64) -> Result<(), NumberError> {
+        let number = NUMBERS.iter().find(|number| number.name == name).ok_or(NumberError::UnknownName)?;
         let (low, high) = number.range;
         if !(low..=high).contains(&value) {
-            return Err(format!("{name}: expected a number from {low} to {high}"));
+            return Err(NumberError::OutOfRange(low, high));
         }
         (number.set)(self, value);
         Ok(())
     }
 }
+
+/// Why a parameter was not changed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum NumberError {
+    /// No parameter has this name.
+    UnknownName,
+    /// The value is not within these bounds.
+    OutOfRange(f64, f64),
+}
+
+impl fmt::Display for NumberError {
+    /// What would have been right.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NumberError::UnknownName => {
+                let names: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
+                write!(f, "one of {}", names.join(", "))
+            }
+            NumberError::OutOfRange(low, high) => write!(f, "a number from {low} to {high}"),
+        }
+    }
+}
+
+impl std::error::Error for NumberError {}
