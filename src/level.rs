@@ -84,18 +84,18 @@ impl Level {
         match self {
             // On the smallest boards one move decides, and a beginner must be able to miss it.
             Level::Beginner if size <= 5 => {
-                Some(Style { simulations: 40, tau: 3.0, judge: Judge::Points, lambda: 10.0, resigns: false })
+                Some(Style { simulations: 60, tau: 2.0, judge: Judge::Points, lambda: 8.0, resigns: false })
             }
             Level::Beginner => {
                 Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 3.0 * side, resigns: false })
             }
-            Level::Intermediate => Some(Style {
-                simulations: if size <= 5 { 3000 } else { 900 },
-                tau: 1.0,
-                judge: Judge::Wins,
-                lambda: 0.06,
-                resigns: true,
-            }),
+            // Where White is lost by force, only points tell its moves apart.
+            Level::Intermediate if size <= 5 => {
+                Some(Style { simulations: 1000, tau: 1.0, judge: Judge::Points, lambda: 0.5, resigns: false })
+            }
+            Level::Intermediate => {
+                Some(Style { simulations: 900, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })
+            }
             Level::Advanced => None,
         }
     }
