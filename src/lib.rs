@@ -97,8 +97,8 @@
 //! - The same seed, one thread, a fixed number of playouts and the same commands give the same moves, in every build of
 //!   the same source on the same system. The signature in `benches/signature.txt` holds us to it.
 //! - That is why the generator is named ([`rng`]), bounded numbers are drawn by our own code, no iteration order of a hash
-//!   table reaches a move, and scores are integers. What may differ between systems is the last bit of the one logarithm
-//!   in `search/select.rs`; all else is basic arithmetic, which is exact everywhere.
+//!   table reaches a move, and scores are integers. What may differ between systems is the last bit of the
+//!   logarithm in `search/select.rs` and of the exponentials in [`move_model`]; all else is basic arithmetic, which is exact everywhere.
 //! - With several threads or a clock, nothing is promised: the order of updates and the number of playouts vary.
 //! - Without a seed each session draws one.
 
