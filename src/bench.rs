@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::geometry::{Geometry, Move};
 use crate::rules::Rules;
 use crate::score::Komi;
-use crate::search::{Limits, Report, Search, SearchParams, decide};
+use crate::search::{Limits, Report, Search, SearchParams, Situation, decide};
 use crate::time::StopFlag;
 
 use positions::{POSITIONS, Position};
@@ -69,7 +69,8 @@ fn signature() -> io::Result<Signature> {
     for position in &POSITIONS {
         let (game, report) = search(position, 1)?;
         let color = game.to_move();
-        sum.add_move(&game, decide(&game, color, &report, false, None).mv());
+        let situation = Situation::new(game.board(), &report.ownership);
+        sum.add_move(&game, decide(&game, color, &report, &situation, None, false).mv());
         for root_move in &report.moves {
             sum.add_move(&game, root_move.mv);
             sum.add(u64::from(root_move.visits));

@@ -10,7 +10,7 @@ use crate::features::FeatureReader;
 use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::level::{Judge, Level, Style};
-use crate::move_model::{MoveModel, softmax};
+use crate::move_model::MoveModel;
 use crate::playout::candidates::Suggestion;
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
@@ -255,8 +255,8 @@ impl Engine {
         let style = self.settings.level.style(self.settings.geometry.size());
         let begin = Instant::now();
         let report = self.search_position(color, style.as_ref(), time, stop);
-        let tempted = is_tempted_to_pass(&self.game, color, &report);
-        let after_pass = tempted.then(|| {
+        let situation = Situation::new(self.game.board(), &report.ownership);
+        let after_pass = is_tempted_to_pass(&self.game, color, &situation).then(|| {
             let exact = style.is_some() || self.settings.playouts.is_some();
             let limits = if exact {
                 Limits { simulations: Some((report.simulations / 4).max(100)), time: None }
@@ -268,7 +268,7 @@ impl Engine {
             };
             self.situation_after_pass(color, &limits, stop)
         });
-        let choice = decide(&self.game, color, &report, clean_up, after_pass.as_ref());
+        let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), clean_up);
         let mut mv = choice.mv();
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
             let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
@@ -393,12 +393,10 @@ impl Engine {
     pub fn move_probabilities(&self, color: Color) -> Vec<(Point, f32)> {
         let board = self.game.board();
         let recent = Recent::of_moves(self.game.turns().iter().map(|turn| turn.mv));
-        let mut reader = FeatureReader::new();
-        reader.prepare(board, color, recent);
-        let points = board.geometry().points().filter(|&p| self.game.check(color, Move::Play(p)).is_ok());
-        let (points, mut values): (Vec<Point>, Vec<f32>) =
-            points.map(|p| (p, MoveModel::shipped().logit(&reader, board, p))).unzip();
-        softmax(&mut values);
+        let is_legal = |&p: &Point| self.game.check(color, Move::Play(p)).is_ok();
+        let points: Vec<Point> = board.geometry().points().filter(is_legal).collect();
+        let mut values = Vec::new();
+        MoveModel::shipped().probabilities(&mut FeatureReader::new(), board, color, recent, &points, &mut values);
         let mut found: Vec<(Point, f32)> = points.into_iter().zip(values).collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1));
         found

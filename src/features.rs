@@ -14,7 +14,7 @@ use crate::playout::candidates::{self, Reason, Suggestions};
 use crate::tactics::{LadderReader, is_bad_self_atari, liberties_after};
 
 use diamond::Grid;
-pub use diamond::{PatternKey, STAGES};
+pub use diamond::PatternKey;
 
 /// The plain features, one bit each. A chain counts as big from three stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,8 +74,8 @@ const BIG: usize = 3;
 pub enum Feature {
     /// The plain feature of this index, below [`PLAIN_FEATURES`].
     Plain(usize),
-    /// The pattern of this stage, below [`STAGES`].
-    Pattern(usize, PatternKey),
+    /// The pattern with this key.
+    Pattern(PatternKey),
 }
 
 /// Reads features from a board; keeps its memory from position to position.
@@ -140,7 +140,7 @@ impl FeatureReader {
         if let Some(last) = recent.last {
             self.suggestions.clear();
             candidates::nakade_moves(board, color, last, &mut self.suggestions);
-            self.mark_suggestions(|_| Some(Plain::Nakade));
+            self.mark_suggestions(|_| Plain::Nakade);
             let weak = board.cell(last).color().is_some() && board.liberty_count(last) <= 2;
             for n in g.neighbors(last) {
                 self.mark(n, if weak { Plain::TouchesLastAndWeak } else { Plain::TouchesLast });
@@ -153,9 +153,9 @@ impl FeatureReader {
         self.grid.fill(board, color);
     }
 
-    /// Calls `visit` with the stage and key of each pattern around a point, until it answers false.
+    /// Calls `visit` with the key of each pattern around a point, from the smallest on, until it answers false.
     #[inline]
-    pub fn visit_patterns(&self, board: &Board, point: Point, visit: impl FnMut(usize, PatternKey) -> bool) {
+    pub fn visit_patterns(&self, board: &Board, point: Point, visit: impl FnMut(PatternKey) -> bool) {
         self.grid.visit_patterns(board.geometry(), point, visit);
     }
 
@@ -163,11 +163,9 @@ impl FeatureReader {
         self.bits[point] |= 1 << bit as u32;
     }
 
-    fn mark_suggestions(&mut self, bit: impl Fn(Reason) -> Option<Plain>) {
+    fn mark_suggestions(&mut self, bit: impl Fn(Reason) -> Plain) {
         for s in self.suggestions.as_slice() {
-            if let Some(bit) = bit(s.reason) {
-                self.bits[s.point] |= 1 << bit as u32;
-            }
+            self.bits[s.point] |= 1 << bit(s.reason) as u32;
         }
     }
 
@@ -176,14 +174,12 @@ impl FeatureReader {
         self.suggestions.clear();
         candidates::save_chain(board, self.color, head, &mut self.suggestions);
         let in_vain = !self.suggestions.as_slice().is_empty() && self.ladders.is_caught(board, head);
-        self.mark_suggestions(|reason| {
-            Some(match (reason, in_vain, big) {
-                (_, true, _) => Plain::EscapeInVain,
-                (Reason::Capture, _, false) => Plain::SaveSmallByCapture,
-                (Reason::Capture, _, true) => Plain::SaveBigByCapture,
-                (_, _, false) => Plain::EscapeSmall,
-                (_, _, true) => Plain::EscapeBig,
-            })
+        self.mark_suggestions(|reason| match (reason, in_vain, big) {
+            (_, true, _) => Plain::EscapeInVain,
+            (Reason::Capture, _, false) => Plain::SaveSmallByCapture,
+            (Reason::Capture, _, true) => Plain::SaveBigByCapture,
+            (_, _, false) => Plain::EscapeSmall,
+            (_, _, true) => Plain::EscapeBig,
         });
     }
 
@@ -251,7 +247,7 @@ impl FeatureReader {
                 visit(Feature::Plain(self.class + base + distance));
             }
         }
-        self.visit_patterns(board, point, |stage, key| visit(Feature::Pattern(stage, key)));
+        self.visit_patterns(board, point, |key| visit(Feature::Pattern(key)));
     }
 
     /// The features that only concern the point and its neighbours.

@@ -156,7 +156,7 @@ fn count_patterns(games: &[String], options: &LearnOptions) -> Vec<PatternKey> {
     for game in games {
         each_position(game, 1.0, &mut rng, |position| {
             reader.look(position.board, position.color);
-            reader.visit_patterns(position.board, position.played, |_, key| {
+            reader.visit_patterns(position.board, position.played, |key| {
                 *counts.entry(key).or_default() += 1;
                 true
             });
@@ -244,7 +244,7 @@ impl Learner {
             self.reader.visit(board, point, |feature| {
                 let index = match feature {
                     Feature::Plain(index) => Some(index as u32),
-                    Feature::Pattern(_, key) => self.index.get(&key).copied(),
+                    Feature::Pattern(key) => self.index.get(&key).copied(),
                 };
                 self.active.extend(index);
                 index.is_some()

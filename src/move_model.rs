@@ -8,8 +8,10 @@
 use std::sync::LazyLock;
 
 use crate::board::Board;
+use crate::color::Color;
 use crate::features::{Feature, FeatureReader, PLAIN_FEATURES, PatternKey};
 use crate::geometry::Point;
+use crate::playout::Recent;
 
 /// The weights that are part of the program.
 const SHIPPED: &[u8] = include_bytes!("move_model/weights.bin");
@@ -103,16 +105,32 @@ impl MoveModel {
         bytes
     }
 
+    /// The probabilities of these playable moves of `color`, into `out`, in their order.
+    pub fn probabilities(
+        &self,
+        reader: &mut FeatureReader,
+        board: &Board,
+        color: Color,
+        recent: Recent,
+        points: &[Point],
+        out: &mut Vec<f32>,
+    ) {
+        reader.prepare(board, color, recent);
+        out.clear();
+        out.extend(points.iter().map(|&p| self.logit(reader, board, p)));
+        softmax(out);
+    }
+
     /// The logit of a playable move of the position that `reader` has been prepared for.
     #[inline]
-    pub fn logit(&self, reader: &FeatureReader, board: &Board, point: Point) -> f32 {
+    fn logit(&self, reader: &FeatureReader, board: &Board, point: Point) -> f32 {
         let mut sum = 0.0;
         reader.visit(board, point, |feature| match feature {
             Feature::Plain(index) => {
                 sum += self.plain[index];
                 true
             }
-            Feature::Pattern(_, key) => {
+            Feature::Pattern(key) => {
                 // A larger pattern is only known where all smaller ones in it are.
                 let weight = self.patterns.get(key);
                 sum += weight.unwrap_or(0.0);

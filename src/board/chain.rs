@@ -248,9 +248,6 @@ impl Board {
     /// returns the number of stones captured.
     #[inline]
     pub(super) fn capture_neighbors(&mut self, point: Point, enemy: Color) -> usize {
-        if !self.around(point).has_neighbor(enemy) {
-            return 0;
-        }
         let mut captured = 0;
         for n in self.geometry.flagged_neighbors(point, self.around(point).stones(enemy)) {
             // The flags are those from before the first capture: a chain met again may be gone.

@@ -15,7 +15,7 @@ use crate::geometry::{Geometry, MAX_SIZE, Point};
 pub type PatternKey = u32;
 
 /// Number of stages: 3x3, and diamonds of radius 2 to 5.
-pub const STAGES: usize = 5;
+const STAGES: usize = 5;
 
 const RADIUS: usize = 5;
 const SPAN: usize = 2 * RADIUS + 1;
@@ -124,9 +124,9 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with each stage and its key, until it answers false.
+    /// Calls `visit` with the key of each stage, until it answers false.
     #[inline]
-    pub(super) fn visit_patterns(&self, g: Geometry, point: Point, mut visit: impl FnMut(usize, PatternKey) -> bool) {
+    pub(super) fn visit_patterns(&self, g: Geometry, point: Point, mut visit: impl FnMut(PatternKey) -> bool) {
         let center = place(g, point);
         let plan: &Plan = &PLAN;
         let mut sums = [0; SYMMETRIES];
@@ -141,7 +141,7 @@ impl Grid {
             }
             begin = end;
             let least = sums.iter().min().copied().unwrap_or(0);
-            if !visit(stage, least ^ (stage as PatternKey).wrapping_mul(0x9E37_79B9)) {
+            if !visit(least ^ (stage as PatternKey).wrapping_mul(0x9E37_79B9)) {
                 return;
             }
         }
@@ -165,7 +165,7 @@ mod tests {
         let mut grid = Grid::new();
         grid.fill(board, color);
         let mut keys = Vec::new();
-        grid.visit_patterns(board.geometry(), point, |_, key| {
+        grid.visit_patterns(board.geometry(), point, |key| {
             keys.push(key);
             true
         });

@@ -81,11 +81,7 @@ impl LocalLearner {
                     continue;
                 }
                 seen.push(n);
-                let place = match (half, i) {
-                    (0, 0..4) => Place::Beside,
-                    (0, _) => Place::Diagonal,
-                    _ => Place::Before,
-                };
+                let place = Place::of(half == 0, i);
                 if n == played {
                     target = self.candidates.len();
                 }

@@ -27,6 +27,18 @@ pub enum Place {
     Before,
 }
 
+impl Place {
+    /// Where the cell at this index of a [ring](crate::geometry::Geometry::ring) lies, around the last move or the one before.
+    #[inline]
+    pub const fn of(is_last: bool, index: usize) -> Place {
+        match (is_last, index) {
+            (true, 0..4) => Place::Beside,
+            (true, _) => Place::Diagonal,
+            (false, _) => Place::Before,
+        }
+    }
+}
+
 /// The surroundings as the player to move sees them: own stones as black ones.
 #[inline]
 pub const fn seen_by(around: Surroundings, color: Color) -> Surroundings {
@@ -105,11 +117,7 @@ impl LocalWeights {
             let Some(center) = center else { continue };
             let empties = board.around(center).empties();
             for (i, n) in g.ring(center).into_iter().enumerate() {
-                let place = match (half, i) {
-                    (0, 0..4) => Place::Beside,
-                    (0, _) => Place::Diagonal,
-                    _ => Place::Before,
-                };
+                let place = Place::of(half == 0, i);
                 let weight = self.weight(seen_by(board.around(n), color), place) * u32::from(empties >> (2 * i) & 1);
                 weights[8 * half + i] = weight;
                 points[8 * half + i] = n;

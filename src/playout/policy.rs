@@ -113,10 +113,7 @@ impl<'p> Policy<'p> {
         let elsewhere = self.params.elsewhere * 16 / 100;
         for _ in 0..2 {
             let point = self.local.draw(board, color, recent, elsewhere, rng)?;
-            if !is_bad_self_atari(board, point, color) {
-                return Some(Suggestion { point, reason: Reason::Local });
-            }
-            if let Some(point) = safe_alternative(board, point, color) {
+            if let Some(point) = mended(board, point, color) {
                 return Some(Suggestion { point, reason: Reason::Local });
             }
         }
@@ -147,11 +144,11 @@ impl<'p> Policy<'p> {
         let mut drawn = None;
         for _ in 0..list.len().min(3) {
             let chosen = list[rng.below(list.len())];
-            if chosen.reason == Reason::Nakade || !is_bad_self_atari(board, chosen.point, color) {
+            if chosen.reason == Reason::Nakade {
                 drawn = Some(chosen);
                 break;
             }
-            if let Some(point) = safe_alternative(board, chosen.point, color) {
+            if let Some(point) = mended(board, chosen.point, color) {
                 drawn = Some(Suggestion { point, ..chosen });
                 break;
             }
@@ -159,6 +156,12 @@ impl<'p> Policy<'p> {
         self.suggestions.clear();
         drawn
     }
+}
+
+/// The point if a stone there is no blunder, or else what saves it from being one, if anything does.
+#[inline]
+fn mended(board: &Board, point: Point, color: Color) -> Option<Point> {
+    if is_bad_self_atari(board, point, color) { safe_alternative(board, point, color) } else { Some(point) }
 }
 
 /// A point drawn uniformly from those that are playable, not an own eye, and acceptable.

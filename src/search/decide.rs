@@ -87,8 +87,7 @@ impl Choice {
 }
 
 /// Whether [`decide`] may pass because all is settled or won, if it learns what the position is like after a pass.
-pub fn is_tempted_to_pass(game: &Game, color: Color, report: &Report) -> bool {
-    let situation = Situation::new(game.board(), &report.ownership);
+pub fn is_tempted_to_pass(game: &Game, color: Color, situation: &Situation) -> bool {
     let wins = || situation.worst_score(game, color, false).winner() == Some(color);
     situation.settled || (game.passes() > 0 && wins())
 }
@@ -97,10 +96,16 @@ pub fn is_tempted_to_pass(game: &Game, color: Color, report: &Report) -> bool {
 ///
 /// The ownership of a search assumes that its best move is played: of a group that this move kills it says that it is dead. A pass is
 /// therefore only made when `after_pass`, the situation as a search with the opponent to move sees it, shows that nothing was given away.
-/// It is needed where [`is_tempted_to_pass`] says so.
-pub fn decide(game: &Game, color: Color, report: &Report, clean_up: bool, after_pass: Option<&Situation>) -> Choice {
+/// It is needed where [`is_tempted_to_pass`] says so. `situation` is what the ownership of `report` shows.
+pub fn decide(
+    game: &Game,
+    color: Color,
+    report: &Report,
+    situation: &Situation,
+    after_pass: Option<&Situation>,
+    clean_up: bool,
+) -> Choice {
     let board = game.board();
-    let situation = Situation::new(board, &report.ownership);
     let as_it_stands = clean_up || game.rules().dead_stones == DeadStones::Counted;
     let score = |s: &Situation| s.worst_score(game, color, as_it_stands);
     let wins = after_pass.is_some_and(|passed| score(passed).winner() == Some(color));
@@ -108,7 +113,7 @@ pub fn decide(game: &Game, color: Color, report: &Report, clean_up: bool, after_
         return Choice::Pass;
     }
     let gives_nothing =
-        |passed: &Situation| passed.settled && score(passed).for_color(color) >= score(&situation).for_color(color);
+        |passed: &Situation| passed.settled && score(passed).for_color(color) >= score(situation).for_color(color);
     if situation.settled && after_pass.is_some_and(gives_nothing) {
         let prey: Vec<Point> =
             if as_it_stands { situation.dead_of(board, color.opponent()).collect() } else { Vec::new() };

@@ -42,89 +42,49 @@ impl Default for SearchParams {
     }
 }
 
-/// A parameter by its name: how it is read and written as a number, and the values that make sense.
+/// Where a parameter is kept.
+enum Slot<'p> {
+    Count(&'p mut u32),
+    Single(&'p mut f32),
+    Double(&'p mut f64),
+}
+
+/// A parameter by its name: the values that make sense, and where it is kept.
 struct Number {
     name: &'static str,
     range: (f64, f64),
-    get: fn(&SearchParams) -> f64,
-    set: fn(&mut SearchParams, f64),
+    slot: fn(&mut SearchParams) -> Slot<'_>,
 }
 
 /// Every parameter, for tuning.
 const NUMBERS: &[Number] = &[
-    Number {
-        name: "rave-equivalence",
-        range: (1.0, 1e6),
-        get: |p| f64::from(p.rave_equivalence),
-        set: |p, v| p.rave_equivalence = v as f32,
-    },
-    Number {
-        name: "exploration",
-        range: (0.0, 10.0),
-        get: |p| f64::from(p.exploration),
-        set: |p, v| p.exploration = v as f32,
-    },
-    Number {
-        name: "expand-visits",
-        range: (1.0, 1e6),
-        get: |p| f64::from(p.expand_visits),
-        set: |p, v| p.expand_visits = v as u32,
-    },
-    Number { name: "score-weight", range: (0.0, 1.0), get: |p| p.score_weight, set: |p, v| p.score_weight = v },
-    Number {
-        name: "prior-even",
-        range: (0.0, 1e4),
-        get: |p| f64::from(p.prior_even),
-        set: |p, v| p.prior_even = v as f32,
-    },
-    Number {
-        name: "prior-wins",
-        range: (0.0, 1e4),
-        get: |p| f64::from(p.prior_wins),
-        set: |p, v| p.prior_wins = v as f32,
-    },
-    Number {
-        name: "pass-value",
-        range: (0.0, 1.0),
-        get: |p| f64::from(p.pass_value),
-        set: |p, v| p.pass_value = v as f32,
-    },
-    Number {
-        name: "atari",
-        range: (0.0, 100.0),
-        get: |p| f64::from(p.playout.atari),
-        set: |p, v| p.playout.atari = v as u32,
-    },
-    Number {
-        name: "two-liberties",
-        range: (0.0, 100.0),
-        get: |p| f64::from(p.playout.two_liberties),
-        set: |p, v| p.playout.two_liberties = v as u32,
-    },
-    Number {
-        name: "nakade",
-        range: (0.0, 100.0),
-        get: |p| f64::from(p.playout.nakade),
-        set: |p, v| p.playout.nakade = v as u32,
-    },
-    Number {
-        name: "elsewhere",
-        range: (0.0, 1e6),
-        get: |p| f64::from(p.playout.elsewhere),
-        set: |p, v| p.playout.elsewhere = v as u32,
-    },
-    Number {
-        name: "refuse-self-atari",
-        range: (0.0, 100.0),
-        get: |p| f64::from(p.playout.refuse_self_atari),
-        set: |p, v| p.playout.refuse_self_atari = v as u32,
-    },
+    Number { name: "rave-equivalence", range: (1.0, 1e6), slot: |p| Slot::Single(&mut p.rave_equivalence) },
+    Number { name: "exploration", range: (0.0, 10.0), slot: |p| Slot::Single(&mut p.exploration) },
+    Number { name: "expand-visits", range: (1.0, 1e6), slot: |p| Slot::Count(&mut p.expand_visits) },
+    Number { name: "score-weight", range: (0.0, 1.0), slot: |p| Slot::Double(&mut p.score_weight) },
+    Number { name: "prior-even", range: (0.0, 1e4), slot: |p| Slot::Single(&mut p.prior_even) },
+    Number { name: "prior-wins", range: (0.0, 1e4), slot: |p| Slot::Single(&mut p.prior_wins) },
+    Number { name: "pass-value", range: (0.0, 1.0), slot: |p| Slot::Single(&mut p.pass_value) },
+    Number { name: "atari", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.atari) },
+    Number { name: "two-liberties", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.two_liberties) },
+    Number { name: "nakade", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.nakade) },
+    Number { name: "elsewhere", range: (0.0, 1e6), slot: |p| Slot::Count(&mut p.playout.elsewhere) },
+    Number { name: "refuse-self-atari", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.refuse_self_atari) },
 ];
 
 impl SearchParams {
     /// The names and values of all parameters.
     pub fn numbers(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        NUMBERS.iter().map(|number| (number.name, (number.get)(self)))
+        // Places are found in something that may be changed: a copy serves.
+        let mut params = self.clone();
+        NUMBERS.iter().map(move |number| {
+            let value = match (number.slot)(&mut params) {
+                Slot::Count(count) => f64::from(*count),
+                Slot::Single(value) => f64::from(*value),
+                Slot::Double(value) => *value,
+            };
+            (number.name, value)
+        })
     }
 
     /// Changes the parameter of this name.
@@ -137,7 +97,11 @@ impl SearchParams {
         if !(low..=high).contains(&value) {
             return Err(NumberError::OutOfRange(low, high));
         }
-        (number.set)(self, value);
+        match (number.slot)(self) {
+            Slot::Count(count) => *count = value as u32,
+            Slot::Single(single) => *single = value as f32,
+            Slot::Double(double) => *double = value,
+        }
         Ok(())
     }
 }

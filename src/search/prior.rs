@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::features::FeatureReader;
 use crate::geometry::{Move, Point};
-use crate::move_model::{MoveModel, softmax};
+use crate::move_model::MoveModel;
 use crate::playout::Recent;
 use crate::tree::Prior;
 
@@ -41,14 +41,11 @@ impl PriorScratch {
         suicide: bool,
         mut is_allowed: impl FnMut(Point) -> bool,
     ) {
-        self.reader.prepare(board, color, recent);
         let may_play =
             |&p: &Point| board.is_playable(p, color, suicide) && !board.around(p).is_eye(color) && is_allowed(p);
         self.points.clear();
         self.points.extend(board.geometry().points().filter(may_play));
-        self.probabilities.clear();
-        self.probabilities.extend(self.points.iter().map(|&p| self.model.logit(&self.reader, board, p)));
-        softmax(&mut self.probabilities);
+        self.model.probabilities(&mut self.reader, board, color, recent, &self.points, &mut self.probabilities);
         self.priors.clear();
         for (&point, &probability) in self.points.iter().zip(&self.probabilities) {
             self.priors.push(Prior { mv: Move::Play(point), probability, value: 0.5 });
