@@ -71,46 +71,7 @@ enum Command {
             The weights in the program were made like this; after replacing src/move_model/weights.bin, build again. Each line of \
             a file is one game in SGF. Where only one player of a game has a name (PB or PW), only that player's moves are learnt."
     )]
-    Learn(LearnArgs),
-}
-
-/// Options of learning.
-#[derive(Args, Debug)]
-struct LearnArgs {
-    /// Learn the weights of local moves in playouts instead: src/playout/local.bin
-    #[arg(long)]
-    local: bool,
-    /// Files of games to learn from
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
-    games: Vec<PathBuf>,
-    /// Files of other games, on which the predictions are measured
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    validation: Vec<PathBuf>,
-    /// Where to write the weights
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-    /// Give a weight to patterns that were played so often
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
-    min_count: u32,
-    /// Use this share of the positions of each game
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
-    share: f64,
-    /// Go through the games so many times
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    epochs: u32,
-    /// Size of the first steps
-    #[arg(long, value_name = "RATE", default_value_t = 0.2)]
-    rate: f32,
-    /// Seed of the random choices
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
-}
-
-impl From<LearnArgs> for LearnOptions {
-    fn from(args: LearnArgs) -> LearnOptions {
-        let LearnArgs { local: _, games, validation, output, min_count, share, epochs, rate, seed } = args;
-        LearnOptions { games, validation, output, min_count, share, epochs, rate, seed }
-    }
+    Learn(LearnOptions),
 }
 
 /// Options of the benchmark.
@@ -230,7 +191,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
         Command::Gtp(args) => exit_code(speak_gtp(&args)),
         Command::Bench(args) => exit_code(run_bench(&args)),
-        Command::Learn(args) => exit_code(run_learn(args)),
+        Command::Learn(args) => exit_code(run_learn(&args)),
         Command::Match(options) => play_match(&options),
     }
 }
@@ -266,12 +227,12 @@ fn run_bench(args: &BenchArgs) -> io::Result<()> {
     bench::run(options, &mut io::stdout().lock())
 }
 
-fn run_learn(args: LearnArgs) -> Result<(), LearnError> {
+fn run_learn(options: &LearnOptions) -> Result<(), LearnError> {
     start_log(None);
     let mut out = io::stdout();
     // Learning takes long; that nobody reads the progress is no reason to stop.
     let report = |line: &str| drop(writeln!(out, "{line}"));
-    if args.local { learn_local(&args.into(), report) } else { learn(&args.into(), report) }
+    if options.local { learn_local(options, report) } else { learn(options, report) }
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {

@@ -21,24 +21,35 @@ use crate::sgf::{self, Record};
 
 pub use local::learn_local;
 
-/// What `keima learn` is told.
-#[derive(Clone, Debug)]
+/// Options of `keima learn`.
+#[derive(clap::Args, Clone, Debug)]
 pub struct LearnOptions {
-    /// Files of games to learn from, one SGF game a line.
+    /// Learn the weights of local moves in playouts instead: src/playout/local.bin
+    #[arg(long)]
+    pub local: bool,
+    /// Files of games to learn from
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub games: Vec<PathBuf>,
-    /// Files of games to measure the predictions on.
+    /// Files of other games, on which the predictions are measured
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     pub validation: Vec<PathBuf>,
-    /// Where the weights go.
+    /// Where to write the weights
+    #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Times a pattern must have been played to get a weight.
+    /// Give a weight to patterns that were played so often
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub min_count: u32,
-    /// Share of the positions of a game that are used.
+    /// Use this share of the positions of each game
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
     pub share: f64,
-    /// Passes over the games.
+    /// Go through the games so many times
+    #[arg(long, value_name = "N", default_value_t = 2)]
     pub epochs: u32,
-    /// Size of the first steps.
+    /// Size of the first steps
+    #[arg(long, value_name = "RATE", default_value_t = 0.2)]
     pub rate: f32,
-    /// Where the random choices start.
+    /// Seed of the random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
 }
 
@@ -83,6 +94,9 @@ pub fn learn(options: &LearnOptions, mut report: impl FnMut(&str)) -> Result<(),
                 fit = Fit::default();
             }
         }
+        if learner.steps == 0 {
+            return Err(LearnError::NoPositions);
+        }
         let mut fit = [Fit::default(), Fit::default()];
         for game in &validation {
             each_position(game, options.share, &mut rng, |position| {
@@ -94,7 +108,7 @@ pub fn learn(options: &LearnOptions, mut report: impl FnMut(&str)) -> Result<(),
         let bytes = learner.model().to_bytes();
         std::fs::write(&options.output, bytes).map_err(|error| LearnError::File(options.output.clone(), error))?;
     }
-    if learner.steps == 0 { Err(LearnError::NoPositions) } else { Ok(()) }
+    Ok(())
 }
 
 fn read_lines(paths: &[PathBuf]) -> Result<Vec<String>, LearnError> {
@@ -281,5 +295,33 @@ impl Learner {
         let (plain, patterns) = self.weights.split_at(PLAIN_FEATURES);
         let patterns: Vec<_> = self.keys.iter().copied().zip(patterns.iter().copied()).collect();
         MoveModel::new(plain.to_vec(), &patterns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LearnError, LearnOptions, learn};
+
+    #[test]
+    fn learning_nothing_leaves_the_weights_that_are_there() {
+        let folder = std::env::temp_dir().join(format!("keima-learn-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for the test");
+        let (games, output) = (folder.join("games"), folder.join("weights"));
+        std::fs::write(&games, "(;SZ[9])\n").expect("written");
+        std::fs::write(&output, "kept").expect("written");
+        let options = LearnOptions {
+            local: false,
+            games: vec![games],
+            validation: Vec::new(),
+            output: output.clone(),
+            min_count: 1,
+            share: 1.0,
+            epochs: 1,
+            rate: 0.2,
+            seed: 1,
+        };
+        assert!(matches!(learn(&options, |_| ()), Err(LearnError::NoPositions)));
+        assert_eq!(std::fs::read(&output).expect("still there"), b"kept");
+        std::fs::remove_dir_all(&folder).expect("removed");
     }
 }
