@@ -112,6 +112,12 @@ impl Surroundings {
         }) & 0x5555
     }
 
+    /// One flag (in the even bits) for each surrounding stone.
+    #[inline]
+    pub const fn all_stones(self) -> u16 {
+        (self.0 ^ self.0 >> 1) & 0x5555
+    }
+
     /// Whether every orthogonal neighbour is a stone of `color` or the wall.
     #[inline]
     pub const fn is_enclosed_by(self, color: Color) -> bool {
@@ -123,13 +129,32 @@ impl Surroundings {
     /// most one opposing stone on its diagonals, and none if the point lies on the edge.
     #[inline]
     pub const fn is_eye(self, color: Color) -> bool {
-        if !self.is_enclosed_by(color) {
-            return false;
-        }
         let enemies = self.stones(color.opponent()) & 0x5500;
         let at_edge = self.0 & self.0 >> 1 & 0x5500 != 0;
-        enemies == 0 || (!at_edge && enemies & (enemies - 1) == 0)
+        // No short cuts: they would be as many guesses.
+        self.is_enclosed_by(color) & ((enemies == 0) | (!at_edge & (enemies & enemies.wrapping_sub(1) == 0)))
     }
+}
+
+/// What is known of a stone and, if it is the head, of its chain. Together, since what is asked for together should lie together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Node {
+    /// The point naming the chain: one of its stones.
+    head: Point,
+    /// The next stone of the chain, in a ring.
+    next: Point,
+    /// At heads, number of stones; zero elsewhere.
+    stone_count: u16,
+    /// At heads, number of distinct empty points next to the chain; zero elsewhere.
+    liberty_count: u16,
+}
+
+/// For a stone of each color, what it adds to the surroundings of the cells in the rows below, beside and above it, from the left.
+const SEEN_FROM: [[[u16; 4]; 3]; 2] = [seen_from(Cell::Black as u16), seen_from(Cell::White as u16)];
+
+const fn seen_from(code: u16) -> [[u16; 4]; 3] {
+    // Seen from the point below left, the stone lies above right (pair 7), and so on.
+    [[code << 14, code << 6, code << 12, 0], [code << 4, 0, code << 2, 0], [code << 10, code, code << 8, 0]]
 }
 
 /// Stones, chains, liberties, simple ko and hash of one position. See the module's page.
@@ -144,18 +169,12 @@ pub struct Board {
     ko_color: Color,
 
     // Derived from the stones.
-    /// For each stone, the point naming its chain: one of the chain's stones.
-    head: PointMap<Point>,
-    /// For each stone, the next stone of its chain, in a ring.
-    next: PointMap<Point>,
-    /// At heads: number of stones.
-    stone_count: PointMap<u16>,
-    /// At heads: number of distinct empty points next to the chain.
-    liberty_count: PointMap<u16>,
-    /// At heads, `words` words each: the set of those points.
+    /// What is known of each stone and its chain.
+    nodes: PointMap<Node>,
+    /// `words` words for each point: at heads the set of the chain's liberties, elsewhere empty.
     liberties: [u64; LIBERTY_TABLE],
     /// For each point, the cells around it.
-    around: PointMap<u16>,
+    around: [u16; MAP_LEN + 3],
     /// The empty points, in an order that depends on the history.
     empty: [Point; MAP_LEN],
     /// For each empty point, its place in `empty`.
@@ -173,12 +192,9 @@ impl Board {
             cells: PointMap::new(Cell::Wall),
             ko: Point::NONE,
             ko_color: Color::Black,
-            head: PointMap::new(Point::NONE),
-            next: PointMap::new(Point::NONE),
-            stone_count: PointMap::new(0),
-            liberty_count: PointMap::new(0),
+            nodes: PointMap::new(Node { head: Point::NONE, next: Point::NONE, stone_count: 0, liberty_count: 0 }),
             liberties: [0; LIBERTY_TABLE],
-            around: PointMap::new(0),
+            around: [0; MAP_LEN + 3],
             empty: [Point::NONE; MAP_LEN],
             empty_index: PointMap::new(0),
             empty_count: 0,
@@ -192,7 +208,7 @@ impl Board {
             board.empty_count += 1;
         }
         for p in geometry.points() {
-            board.around[p] = board.recomputed_surroundings(p).0;
+            board.around[p.index()] = board.recomputed_surroundings(p).0;
         }
         board
     }
@@ -206,12 +222,9 @@ impl Board {
         self.cells.prefix_mut(cells).copy_from_slice(other.cells.prefix(cells));
         self.ko = other.ko;
         self.ko_color = other.ko_color;
-        self.head.prefix_mut(cells).copy_from_slice(other.head.prefix(cells));
-        self.next.prefix_mut(cells).copy_from_slice(other.next.prefix(cells));
-        self.stone_count.prefix_mut(cells).copy_from_slice(other.stone_count.prefix(cells));
-        self.liberty_count.prefix_mut(cells).copy_from_slice(other.liberty_count.prefix(cells));
+        self.nodes.prefix_mut(cells).copy_from_slice(other.nodes.prefix(cells));
         self.liberties[..words].copy_from_slice(&other.liberties[..words]);
-        self.around.prefix_mut(cells).copy_from_slice(other.around.prefix(cells));
+        self.around[..cells].copy_from_slice(&other.around[..cells]);
         self.empty[..area].copy_from_slice(&other.empty[..area]);
         self.empty_index.prefix_mut(cells).copy_from_slice(other.empty_index.prefix(cells));
         self.empty_count = other.empty_count;
@@ -240,7 +253,7 @@ impl Board {
     /// The cells around a point of the board.
     #[inline]
     pub fn around(&self, point: Point) -> Surroundings {
-        Surroundings(self.around[point])
+        Surroundings(self.around[point.index()])
     }
 
     /// Fingerprint of the stones.
@@ -293,22 +306,27 @@ impl Board {
     /// `suicide` is allowed, not leaving the own chain without liberty.
     #[inline]
     pub fn is_playable(&self, point: Point, color: Color, suicide: bool) -> bool {
-        if self.cells[point] != Cell::Empty || (self.ko == point && self.ko_color == color) {
+        if self.cells[point] != Cell::Empty {
             return false;
         }
-        suicide || self.around(point).has_empty_neighbor() || !self.is_suicide(point, color)
+        // Most points have an empty neighbour, which a ko point has not.
+        self.around(point).has_empty_neighbor()
+            || !(self.ko == point && self.ko_color == color) && (suicide || !self.is_suicide(point, color))
     }
 
     /// Whether a stone of `color` on the empty `point` would leave its own chain without liberty.
+    #[inline]
     pub fn is_suicide(&self, point: Point, color: Color) -> bool {
         let around = self.around(point);
-        if around.has_empty_neighbor() {
-            return false;
+        let (own, enemy) = (around.stones(color), around.stones(color.opponent()));
+        let mut saved = around.has_empty_neighbor();
+        // Own chains with another liberty and opposing ones without; to look at all four is cheaper than to guess which.
+        for (i, n) in self.geometry.neighbors(point).into_iter().enumerate() {
+            let in_atari = self.liberty_count(n) == 1;
+            let flags = if in_atari { enemy } else { own };
+            saved |= flags >> (2 * i) & 1 != 0;
         }
-        let g = self.geometry;
-        let mut own = g.flagged_neighbors(point, around.stones(color));
-        let mut enemy = g.flagged_neighbors(point, around.stones(color.opponent()));
-        own.all(|n| self.liberty_count(n) == 1) && enemy.all(|n| self.liberty_count(n) > 1)
+        !saved
     }
 
     /// Plays a stone that is known to be [playable](Board::is_playable) and returns how many opposing stones it captured.
@@ -318,12 +336,13 @@ impl Board {
         debug_assert!(self.is_playable(point, color, true), "the caller checks legality");
         self.ko = Point::NONE;
         self.put(point, color);
+        let dead = self.take_liberty(point) & self.around(point).stones(color.opponent());
         self.join_neighbors(point, color);
-        let captured = self.capture_neighbors(point, color.opponent());
-        let head = self.head[point];
-        if self.liberty_count[head] == 0 {
+        let captured = if dead == 0 { 0 } else { self.capture_neighbors(point, color.opponent(), dead) };
+        let head = self.nodes[point].head;
+        if self.nodes[head].liberty_count == 0 {
             self.remove_chain(head, color);
-        } else if captured == 1 && self.stone_count[head] == 1 && self.liberty_count[head] == 1 {
+        } else if captured == 1 && self.nodes[head].stone_count == 1 && self.nodes[head].liberty_count == 1 {
             self.ko = self.first_liberty(point);
             self.ko_color = color.opponent();
         }
@@ -356,7 +375,7 @@ impl Board {
             if self.cells[n] != enemy || self.liberty_count(n) != 1 {
                 continue;
             }
-            let head = self.head[n];
+            let head = self.nodes[n].head;
             if !done.contains(&head) {
                 done[i] = head;
                 captured = true;
@@ -370,8 +389,8 @@ impl Board {
         let own = Cell::of(color);
         let mut done = [Point::NONE; 4];
         for (i, n) in self.geometry.neighbors(point).into_iter().enumerate() {
-            if self.cells[n] == own && !done.contains(&self.head[n]) {
-                done[i] = self.head[n];
+            if self.cells[n] == own && !done.contains(&self.nodes[n].head) {
+                done[i] = self.nodes[n].head;
                 hash = self.chain(n).fold(hash, |h, s| h ^ zobrist::key(s, color));
             }
         }
@@ -388,7 +407,7 @@ impl Board {
         let (place, last) = (self.empty_index[point], self.empty[usize::from(self.empty_count) & (MAP_LEN - 1)]);
         self.empty[usize::from(place) & (MAP_LEN - 1)] = last;
         self.empty_index[last] = place;
-        self.toggle_surroundings(point, Cell::of(color));
+        self.toggle_surroundings(point, color);
     }
 
     /// Takes a stone out of the cells and everything derived from cells alone.
@@ -400,23 +419,20 @@ impl Board {
         self.empty[usize::from(self.empty_count) & (MAP_LEN - 1)] = point;
         self.empty_index[point] = self.empty_count;
         self.empty_count += 1;
-        self.toggle_surroundings(point, Cell::of(color));
+        self.toggle_surroundings(point, color);
     }
 
-    /// Adds or removes `cell` in the surroundings of the eight points around `point`.
+    /// Adds or removes a stone of `color` in the surroundings of the eight points around `point`: row by row, four cells at once, of
+    /// which the fourth stays as it is.
     #[inline]
-    fn toggle_surroundings(&mut self, point: Point, cell: Cell) {
-        let code = cell as u16;
+    fn toggle_surroundings(&mut self, point: Point, color: Color) {
         let (p, s) = (point.index(), self.geometry.stride());
-        // Seen from the neighbour below, this point lies above (pair 3), and so on.
-        self.around[Point::from_index(p - s)] ^= code << 6;
-        self.around[Point::from_index(p - 1)] ^= code << 4;
-        self.around[Point::from_index(p + 1)] ^= code << 2;
-        self.around[Point::from_index(p + s)] ^= code;
-        self.around[Point::from_index(p - s - 1)] ^= code << 14;
-        self.around[Point::from_index(p - s + 1)] ^= code << 12;
-        self.around[Point::from_index(p + s - 1)] ^= code << 10;
-        self.around[Point::from_index(p + s + 1)] ^= code << 8;
+        for (start, row) in [p - s - 1, p - 1, p + s - 1].into_iter().zip(&SEEN_FROM[color.index()]) {
+            let start = start & (MAP_LEN - 1);
+            for (cell, &seen) in self.around[start..start + 4].iter_mut().zip(row) {
+                *cell ^= seen;
+            }
+        }
     }
 
     fn recomputed_surroundings(&self, point: Point) -> Surroundings {
@@ -442,6 +458,9 @@ impl Board {
             if self.around(p) != self.recomputed_surroundings(p) {
                 return Err(format!("surroundings of {name}"));
             }
+            if (self.cells[p] == Cell::Empty || self.nodes[p].head != p) && self.has_left_overs(p) {
+                return Err(format!("no chain is named {name}, but it has stones or liberties"));
+            }
             let Some(color) = self.cells[p].color() else {
                 empty += 1;
                 if self.empty[usize::from(self.empty_index[p])] != p {
@@ -457,6 +476,13 @@ impl Board {
             return Err("hash or counts".to_string());
         }
         Ok(())
+    }
+
+    /// Whether there are data of a chain at `point`.
+    fn has_left_overs(&self, point: Point) -> bool {
+        let (node, words) = (&self.nodes[point], self.geometry.words());
+        let set = &self.liberties[point.index() * words..][..words];
+        node.stone_count != 0 || node.liberty_count != 0 || set.iter().any(|&word| word != 0)
     }
 
     fn check_chain(&self, point: Point) -> Result<(), &'static str> {
@@ -476,7 +502,7 @@ impl Board {
         kept.sort_unstable();
         stones.sort_unstable();
         liberties.sort_unstable();
-        if kept != stones || stones.iter().any(|&s| self.head[s] != self.head[point]) {
+        if kept != stones || stones.iter().any(|&s| self.nodes[s].head != self.nodes[point].head) {
             return Err("stones");
         }
         if self.chain_size(point) != stones.len() {

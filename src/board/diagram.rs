@@ -38,24 +38,15 @@ impl Board {
                 };
                 let point = geometry.point(x, rows.len() - 1 - i).ok_or("off the board")?;
                 board.put(point, color);
+                // Nothing is captured: whether every chain has a liberty shows at the end.
+                board.take_liberty(point);
                 board.join_neighbors(point, color);
-                board.capture_none(point, color.opponent());
             }
         }
         let dead = geometry.points().find(|&p| board.cell(p).color().is_some() && board.liberty_count(p) == 0);
         match dead {
             Some(p) => Err(format!("the chain at {} has no liberty", geometry.point_name(p))),
             None => Ok(board),
-        }
-    }
-
-    /// Takes the liberty `point` from its neighbours without capturing.
-    fn capture_none(&mut self, point: Point, enemy: Color) {
-        for n in self.geometry.neighbors(point) {
-            if self.cells[n] == Cell::of(enemy) {
-                let head = self.head[n];
-                self.remove_liberty(head, point);
-            }
         }
     }
 

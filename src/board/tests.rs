@@ -140,7 +140,7 @@ fn assert_same(a: &Board, b: &Board) {
         match a.cell(p) {
             Cell::Empty => assert_eq!(a.empty_index[p], b.empty_index[p]),
             _ => {
-                assert_eq!((a.head[p], a.next[p]), (b.head[p], b.next[p]));
+                assert_eq!(a.nodes[p], b.nodes[p]);
                 assert_eq!((a.chain_size(p), a.liberty_count(p)), (b.chain_size(p), b.liberty_count(p)));
                 assert!(a.liberties(p).eq(b.liberties(p)));
             }

@@ -176,7 +176,10 @@ fn random_point(
     while left > 0 {
         let i = rng.below(left);
         let point = board.empty_points()[i];
-        if !board.around(point).is_eye(color) && board.is_playable(point, color, false) && accept(board, point) {
+        // With an empty neighbour it is neither an eye nor forbidden: one look settles most draws.
+        let around = board.around(point);
+        let fit = around.has_empty_neighbor() || !around.is_eye(color) && board.is_playable(point, color, false);
+        if fit && accept(board, point) {
             return Some(point);
         }
         left -= 1;
