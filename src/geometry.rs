@@ -4,7 +4,7 @@
 //! N + 1 cells apart (the *stride*): the single wall column serves as the right wall of
 //! one row and the left wall of the next. The stride follows the size, which keeps
 //! everything that is copied for a playout small. A fixed stride of 26 would spread a 9x9 board over
-//! 286 cells instead of 111; the two have not been timed against each other yet.
+//! 286 cells instead of 111 and cost 3 % of the uniform playouts there, nothing on 19x19 (see [`crate::board`]).
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
