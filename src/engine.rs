@@ -256,7 +256,7 @@ impl Engine {
         let begin = Instant::now();
         let report = self.search_position(color, style.as_ref(), time, stop);
         let situation = Situation::new(self.game.board(), &report.ownership);
-        let after_pass = is_tempted_to_pass(&self.game, color, &situation).then(|| {
+        let after_pass = is_tempted_to_pass(&self.game, color, &situation).then_some(()).and_then(|()| {
             let exact = style.is_some() || self.settings.playouts.is_some();
             let limits = if exact {
                 Limits { simulations: Some((report.simulations / 4).max(100)), time: None }
@@ -311,17 +311,18 @@ impl Engine {
         search.think(game, color, &dead, &limits, stop)
     }
 
-    /// The situation if `color` passed now.
-    fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Situation {
-        if self.game.play(color, Move::Pass).is_err() {
-            return Situation::default();
-        }
+    /// The situation if `color` passed now; `None` when dead stones come off and the status that would be told if the game ended
+    /// takes back what the situation promises: a win that is not counted is not won.
+    fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Option<Situation> {
+        self.game.play(color, Move::Pass).ok()?;
         let opponent = color.opponent();
         let dead = self.quick_dead(opponent);
         let (search, game) = self.search_and_game(self.search_shape.0);
         let report = search.think(game, opponent, &dead, limits, stop);
+        let situation = Situation::new(self.game.board(), &report.ownership);
+        let kept = situation.is_kept_by(&self.game, color, &self.dead_at_the_end());
         self.game.undo();
-        Situation::new(self.game.board(), &report.ownership)
+        (kept || self.game.rules().dead_stones == DeadStones::Counted).then_some(situation)
     }
 
     /// The search, made anew when threads or memory have changed, and the game it is to look at.

@@ -71,3 +71,16 @@ gogui-play_sequence b pass w pass
 #? [C5]
 120 final_score
 #? [B\+3\.5]
+# Black may think that White's two stones will die, but in the status that is told after the game they live, and White wins: no pass here.
+boardsize 5
+clear_board
+play b c3
+play w d4
+play b c4
+play w c2
+play b d2
+play w pass
+95 final_score
+#? [W\+4\.5]
+96 reg_genmove b
+#? [(?!pass).*]

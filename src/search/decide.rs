@@ -52,6 +52,12 @@ impl Situation {
         self.dead.iter().copied().filter(move |&p| board.cell(p).color() == Some(color))
     }
 
+    /// Whether a count without the stones of `dead` gives `color` no less than this situation promises.
+    pub fn is_kept_by(&self, game: &Game, color: Color, dead: &[Point]) -> bool {
+        let counted = Score::from_area(scoring::area_margin(game.board(), dead), game.komi());
+        counted.for_color(color) >= self.worst_score(game, color, false).for_color(color)
+    }
+
     /// The score if the game ended now, whatever is unclear counting for the opponent of `color`.
     fn worst_score(&self, game: &Game, color: Color, as_it_stands: bool) -> Score {
         let board = game.board();
@@ -95,7 +101,8 @@ pub fn is_tempted_to_pass(game: &Game, color: Color, situation: &Situation) -> b
 /// Chooses between passing, cleaning up and the best move. `clean_up` demands that dead stones be captured whatever the rules say.
 ///
 /// The ownership of a search assumes that its best move is played: of a group that this move kills it says that it is dead. A pass is
-/// therefore only made when `after_pass`, the situation as a search with the opponent to move sees it, shows that nothing was given away.
+/// therefore only made when `after_pass`, the situation as a search with the opponent to move sees it, shows that nothing was given away;
+/// none is made without it.
 /// It is needed where [`is_tempted_to_pass`] says so. `situation` is what the ownership of `report` shows.
 pub fn decide(
     game: &Game,
