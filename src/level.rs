@@ -82,16 +82,12 @@ impl Level {
     pub fn style(self, size: usize) -> Option<Style> {
         let side = size as f64 / 9.0;
         match self {
-            // On the smallest boards one move decides, and a beginner must be able to miss it.
+            // On the smallest boards every mistake decides, and a beginner must make some.
             Level::Beginner if size <= 5 => {
-                Some(Style { simulations: 60, tau: 2.0, judge: Judge::Points, lambda: 8.0, resigns: false })
+                Some(Style { simulations: 60, tau: 1.0, judge: Judge::Points, lambda: 4.0, resigns: false })
             }
             Level::Beginner => {
                 Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 3.0 * side, resigns: false })
-            }
-            // Where White is lost by force, only points tell its moves apart.
-            Level::Intermediate if size <= 5 => {
-                Some(Style { simulations: 1000, tau: 1.0, judge: Judge::Points, lambda: 0.5, resigns: false })
             }
             Level::Intermediate => {
                 Some(Style { simulations: 900, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })

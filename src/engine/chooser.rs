@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::geometry::{Move, Point};
+use crate::geometry::Point;
 use crate::level::{Judge, Style};
 use crate::rng::Rng;
 use crate::search::{Report, RootMove};
@@ -27,18 +27,16 @@ pub fn choose_like_a_person(
     let mean = report.moves.iter().map(|m| m.value * f64::from(m.visits)).sum::<f64>() / visits.max(1.0);
     // A few virtual visits at the position's own value keep single lucky playouts from deciding.
     let judged = |m: &RootMove| unit * (m.value * f64::from(m.visits) + mean * 4.0) / (f64::from(m.visits) + 4.0);
-    // Moves that the search hardly looked at are judged by luck: the filter of Wu et al., "On strength adjustment for MCTS-based
-    // programs" (AAAI 2019), leaves those with a tenth of the best one's visits.
-    let enough = report.moves.first().map_or(1, |m| (m.visits / 10).max(1));
-    let plays: Vec<(Point, &RootMove)> = report
+    let mut plays: Vec<(Point, &RootMove)> = report
         .moves
         .iter()
-        .filter(|m| m.visits >= enough)
-        .filter_map(|m| match m.mv {
-            Move::Play(p) if !is_absurd(board, p, color, moves_played) => Some((p, m)),
-            _ => None,
-        })
+        .filter_map(|m| m.mv.point().map(|p| (p, m)))
+        .filter(|&(p, _)| !is_absurd(board, p, color, moves_played) && !decides_at_once(board, p))
         .collect();
+    // Moves that the search hardly looked at are judged by luck: the filter of Wu et al., "On strength adjustment for MCTS-based
+    // programs" (AAAI 2019), leaves those with a tenth of the best one's visits.
+    let enough = plays.iter().map(|(_, m)| m.visits / 10).max().unwrap_or(0);
+    plays.retain(|(_, m)| m.visits >= enough);
     let best = plays.iter().map(|(_, m)| judged(m)).fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> =
         plays.iter().map(|(_, m)| m.prior.powf(1.0 / style.tau) * (-(best - judged(m)) / style.lambda).exp()).collect();
@@ -59,4 +57,10 @@ fn is_absurd(board: &Board, point: Point, color: Color, moves_played: usize) -> 
     let gives_away = after.liberties < 2 && after.stones >= 3 && after.captured == 0;
     let too_low = g.size() > 5 && g.line(point) == 1 && moves_played < g.area() / 10 && after.captured == 0;
     gives_away || too_low
+}
+
+/// The middle of an empty board of at most 5x5: whoever begins there owns the whole board, and no later mistake is likely to matter.
+fn decides_at_once(board: &Board, point: Point) -> bool {
+    let g = board.geometry();
+    g.size() <= 5 && board.empty_count() == g.area() && g.xy(point) == (g.size() / 2, g.size() / 2)
 }
