@@ -10,10 +10,10 @@ color geometry score rng
 zobrist board rules game scoring
 tactics
 playout
-features move_model
+features move_model net
 time tree search
 level engine
-sgf gtp referee learn bench cli
+sgf gtp referee learn teacher judge shards bench cli
 main
 '
 

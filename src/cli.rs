@@ -17,11 +17,14 @@ use crate::bench;
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
+use crate::judge::{JudgeError, JudgeOptions, judge};
 use crate::learn::{LearnError, LearnOptions, learn, learn_local};
 use crate::level::Level;
+use crate::net::{NetSource, SourceError};
 use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
+use crate::shards::{ShardError, ShardOptions, write_shard};
 
 /// How Keima can be called.
 #[derive(Parser, Debug)]
@@ -72,6 +75,10 @@ enum Command {
             a file is one game in SGF. Where only one player of a game has a name (PB or PW), only that player's moves are learnt."
     )]
     Learn(LearnOptions),
+    /// Compare what playouts or searches say of positions with what a stronger player says
+    Judge(JudgeOptions),
+    /// Write labelled positions as the network sees them, for training
+    Shards(ShardOptions),
 }
 
 /// Options of the benchmark.
@@ -124,6 +131,9 @@ struct GtpArgs {
     /// Most memory that the search tree may take; chosen by what is free if not given
     #[arg(long, value_name = "MIB", value_parser = gtp::check_memory)]
     memory: Option<usize>,
+    /// Network of the advanced level: a file of weights, or none
+    #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = parse_net)]
+    net: NetSource,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -157,9 +167,14 @@ impl GtpArgs {
             memory_mib: self.memory,
             ponder: self.ponder,
             resign: !self.no_resign,
+            net: self.net.clone(),
             search,
         }
     }
+}
+
+fn parse_net(name: &str) -> Result<NetSource, SourceError> {
+    NetSource::load(name)
 }
 
 fn parse_size(text: &str) -> Result<Geometry, String> {
@@ -192,6 +207,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Gtp(args) => exit_code(speak_gtp(&args)),
         Command::Bench(args) => exit_code(run_bench(&args)),
         Command::Learn(args) => exit_code(run_learn(&args)),
+        Command::Judge(args) => exit_code(run_judge(&args)),
+        Command::Shards(args) => exit_code(run_shards(&args)),
         Command::Match(options) => play_match(&options),
     }
 }
@@ -233,6 +250,19 @@ fn run_learn(options: &LearnOptions) -> Result<(), LearnError> {
     // Learning takes long; that nobody reads the progress is no reason to stop.
     let report = |line: &str| drop(writeln!(out, "{line}"));
     if options.local { learn_local(options, report) } else { learn(options, report) }
+}
+
+fn run_judge(options: &JudgeOptions) -> Result<(), JudgeError> {
+    start_log(None);
+    let mut out = io::stdout();
+    judge(options, |line| drop(writeln!(out, "{line}")))
+}
+
+fn run_shards(options: &ShardOptions) -> Result<(), ShardError> {
+    start_log(None);
+    let positions = write_shard(options)?;
+    drop(writeln!(io::stdout(), "{positions} positions"));
+    Ok(())
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {

@@ -11,6 +11,7 @@ use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::level::{Judge, Level, Style};
 use crate::move_model::MoveModel;
+use crate::net::NetSource;
 use crate::playout::candidates::Suggestion;
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
@@ -45,6 +46,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether to resign lost games.
     pub resign: bool,
+    /// The network of the advanced level.
+    pub net: NetSource,
     /// The numbers of the search, for tuning.
     pub search: SearchParams,
 }
@@ -63,6 +66,7 @@ impl Default for Settings {
             memory_mib: None,
             ponder: false,
             resign: true,
+            net: NetSource::default(),
             search: SearchParams::default(),
         }
     }
@@ -335,7 +339,10 @@ impl Engine {
         let seed = self.seed;
         let params = &self.settings.search;
         let make = || Search::new(params.clone(), threads, memory::tree_bytes(shape.1), seed);
-        (self.search.get_or_insert_with(make), &self.game)
+        let search = self.search.get_or_insert_with(make);
+        let advanced = self.settings.level == Level::Advanced;
+        search.set_network(self.settings.net.network().filter(|_| advanced).cloned());
+        (search, &self.game)
     }
 
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.

@@ -22,6 +22,7 @@
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
 //! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
 //! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
+//! | | [`net`] | A small convolutional network: policy, winner, lead and owners at a glance |
 //! | search | `tree` | Nodes with atomic counters in an arena that threads share without locks |
 //! | | `search` | The search: `simulate` (one simulation, the textbook page), `select` (which child), `prior` (what is known before trying), `params` (the numbers), `decide` (move, pass or resign) |
 //! | | [`time`] | How long: the clocks of a game and the budget of a move |
@@ -31,6 +32,9 @@
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |
+//! | | [`teacher`] | Positions with the labels of a stronger player |
+//! | | [`judge`] | How near playouts, searches and networks come to those labels |
+//! | | [`shards`] | Those positions as the network sees them, for the training scripts |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
 //!
@@ -87,7 +91,8 @@
 //! - [`Board`] is plain data without references: a thread copies it and owns the copy. So it is with the playout policy,
 //!   the generator and the memory of first plays; they are never shared.
 //! - What search threads share is the tree, whose fields are atomic, and a flag that says stop. There is no lock in a
-//!   simulation; the tree's own page says what may race, and why that does no harm. There is no `unsafe` anywhere.
+//!   simulation; the tree's own page says what may race, and why that does no harm. The only `unsafe` calls, in `net/kernel.rs`, pick
+//!   code for the instructions that the processor has.
 //! - [`engine::Engine`] belongs to one thread. Another may end its thinking through [`engine::StopFlag`], and nothing else.
 //! - [`gtp`] reads its input in a thread of its own, so as to notice an interruption; commands are carried out in order.
 //! - [`referee`] has a thread per concurrent game and one per engine process; they share no state but a counter and a flag.
@@ -111,9 +116,11 @@ pub mod features;
 pub mod game;
 pub mod geometry;
 pub mod gtp;
+pub mod judge;
 pub mod learn;
 pub mod level;
 pub mod move_model;
+pub mod net;
 pub mod playout;
 pub mod referee;
 pub mod rng;
@@ -122,7 +129,9 @@ pub mod score;
 pub mod scoring;
 pub mod search;
 pub mod sgf;
+pub mod shards;
 pub mod tactics;
+pub mod teacher;
 pub mod time;
 pub mod tree;
 pub mod zobrist;

@@ -16,6 +16,7 @@ pub use decide::{Choice, Situation, decide, is_tempted_to_pass};
 pub use params::{NumberError, SearchParams};
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Turn};
 use crate::geometry::{Geometry, Move, Point, PointMap};
+use crate::net::Network;
 use crate::playout::Recent;
 use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
@@ -124,6 +126,7 @@ pub struct Search {
     origin: Option<Origin>,
     workers: Vec<Worker>,
     pool: Option<rayon::ThreadPool>,
+    network: Option<Arc<Network>>,
 }
 
 impl Search {
@@ -140,6 +143,20 @@ impl Search {
             origin: None,
             workers: (0..count).map(|_| Worker::new()).collect(),
             pool,
+            network: None,
+        }
+    }
+
+    /// Searches with this network from now on, or without one. The tree is forgotten if that is a change.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        let same = match (&self.network, &network) {
+            (None, None) => true,
+            (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+            _ => false,
+        };
+        if !same {
+            self.network = network;
+            self.clear();
         }
     }
 
@@ -183,7 +200,7 @@ impl Search {
     }
 
     fn run_workers(&mut self, root: &Root, limits: &Limits, stop: &StopFlag, shared: &Shared) {
-        let (tree, params) = (&self.tree, &self.params);
+        let (tree, params, network) = (&self.tree, &self.params, self.network.as_deref());
         let run = |worker: &mut Worker, leader: bool| {
             loop {
                 if shared.stop.load(Ordering::Relaxed) || shared.full.load(Ordering::Relaxed) {
@@ -194,7 +211,7 @@ impl Search {
                     shared.stop.store(true, Ordering::Relaxed);
                     break;
                 }
-                if !worker.simulate(tree, root, params) {
+                if !worker.simulate(tree, root, params, network) {
                     shared.full.store(true, Ordering::Relaxed);
                 }
                 let check = leader && worker.simulations().is_multiple_of(8);

@@ -10,6 +10,7 @@ use super::parse::Args;
 use super::reply::Failure;
 use crate::engine::Settings;
 use crate::level::Level;
+use crate::net::NetSource;
 use crate::rules::Rules;
 use crate::search::{NumberError, SearchParams};
 
@@ -76,6 +77,10 @@ pub fn check_time(text: &str) -> Result<Duration, ParamError> {
 pub fn check_memory(text: &str) -> Result<usize, ParamError> {
     let found = text.parse().ok().filter(|mib| (1..=MOST_MEMORY_MIB).contains(mib));
     found.ok_or_else(|| ParamError::new(format!("MiB from 1 to {MOST_MEMORY_MIB}"), text))
+}
+
+fn check_net(text: &str) -> Result<NetSource, ParamError> {
+    NetSource::load(text).map_err(|error| ParamError::new(format!("none or a file of weights ({error})"), text))
 }
 
 fn check_switch(text: &str) -> Result<bool, ParamError> {
@@ -171,6 +176,12 @@ const PARAMS: &[Param] = &[
         kind: string,
         get: |s| shown("auto", s.memory_mib),
         set: |s, text| optional("auto", text, check_memory).map(|mib| s.memory_mib = mib),
+    },
+    Param {
+        name: "net",
+        kind: string,
+        get: |s| s.net.to_string(),
+        set: |s, text| check_net(text).map(|net| s.net = net),
     },
     Param {
         name: "ponder",

@@ -5,7 +5,8 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::features::FeatureReader;
 use crate::geometry::{Move, Point};
-use crate::move_model::MoveModel;
+use crate::move_model::{MoveModel, softmax};
+use crate::net::Opinion;
 use crate::playout::Recent;
 use crate::tree::Prior;
 
@@ -31,13 +32,11 @@ impl PriorScratch {
         }
     }
 
-    /// Fills `self.priors` for all moves of `color` for which `is_allowed` holds, and a pass.
-    pub(super) fn compute(
+    /// Begins with the moves of `color` for which `is_allowed` holds.
+    pub(super) fn begin(
         &mut self,
         board: &Board,
         color: Color,
-        recent: Recent,
-        params: &SearchParams,
         suicide: bool,
         mut is_allowed: impl FnMut(Point) -> bool,
     ) {
@@ -45,7 +44,26 @@ impl PriorScratch {
             |&p: &Point| board.is_playable(p, color, suicide) && !board.around(p).is_eye(color) && is_allowed(p);
         self.points.clear();
         self.points.extend(board.geometry().points().filter(may_play));
+    }
+
+    /// Fills `self.priors` by the move model.
+    pub(super) fn by_model(&mut self, board: &Board, color: Color, recent: Recent, params: &SearchParams) {
         self.model.probabilities(&mut self.reader, board, color, recent, &self.points, &mut self.probabilities);
+        self.finish(board, recent, params, 0.0);
+    }
+
+    /// Fills `self.priors` by the policy of a network.
+    pub(super) fn by_network(&mut self, opinion: &Opinion, board: &Board, recent: Recent, params: &SearchParams) {
+        self.probabilities.clear();
+        self.probabilities.extend(self.points.iter().map(|&p| opinion.policy[p]));
+        self.probabilities.push(opinion.pass);
+        softmax(&mut self.probabilities);
+        let pass = self.probabilities.pop().unwrap_or(0.0);
+        self.finish(board, recent, params, pass);
+    }
+
+    /// The priors of the points by their probabilities, and of a pass.
+    fn finish(&mut self, board: &Board, recent: Recent, params: &SearchParams, pass: f32) {
         self.priors.clear();
         for (&point, &probability) in self.points.iter().zip(&self.probabilities) {
             self.priors.push(Prior { mv: Move::Play(point), probability, value: 0.5 });
@@ -53,6 +71,6 @@ impl PriorScratch {
         let natural =
             self.points.is_empty() || (recent.last.is_none() && board.empty_count() * 2 < board.geometry().area());
         let value = if natural { 0.5 } else { params.pass_value };
-        self.priors.push(Prior { mv: Move::Pass, probability: 0.0, value });
+        self.priors.push(Prior { mv: Move::Pass, probability: pass, value });
     }
 }

@@ -7,6 +7,7 @@ use super::select::Selector;
 use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::{Geometry, Move, Point, PointMap};
+use crate::net::{Evaluator, InputReader, Network};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -29,6 +30,8 @@ pub(super) struct Worker {
     board: Box<Board>,
     first_plays: FirstPlays,
     priors: PriorScratch,
+    inputs: InputReader,
+    evaluator: Evaluator,
     path: Vec<Step>,
     /// Positions on the way down, for superko.
     path_hashes: Vec<Hash>,
@@ -46,6 +49,8 @@ struct Leaf {
     passes: usize,
     /// The tree had no room for the children it should have got.
     refused: bool,
+    /// What a network said of it: chance to win and lead of the player to move.
+    opinion: Option<(f32, f32)>,
 }
 
 impl Worker {
@@ -56,6 +61,8 @@ impl Worker {
             board: Box::new(Board::new(geometry)),
             first_plays: FirstPlays::new(),
             priors: PriorScratch::new(),
+            inputs: InputReader::new(),
+            evaluator: Evaluator::new(),
             path: Vec::new(),
             path_hashes: Vec::new(),
             owned: PointMap::new(0),
@@ -95,37 +102,62 @@ impl Worker {
     }
 
     /// Runs one simulation; false when the tree was too full to grow, which it then was not.
-    pub(super) fn simulate(&mut self, tree: &Tree, root: &Root, params: &SearchParams) -> bool {
+    pub(super) fn simulate(
+        &mut self,
+        tree: &Tree,
+        root: &Root,
+        params: &SearchParams,
+        network: Option<&Network>,
+    ) -> bool {
         self.board.copy_from(&root.board);
         self.first_plays.clear();
         self.path.clear();
         self.path_hashes.clear();
         tree.node(root.node).enter();
-        let leaf = self.descend(tree, root, params);
+        let leaf = self.descend(tree, root, params, network);
         let margin = if leaf.passes >= 2 { self.settled_margin(root) } else { self.play_out_from(&leaf, params) };
         let score = Score::from_area(margin, root.komi);
         self.simulations += 1;
         self.black_wins += u64::from(score.winner() == Some(Color::Black));
         self.black_half_points += i64::from(score.half_points());
-        self.update(tree, root, black_value(score, root, params));
+        let won = match score.winner() {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => 0.0,
+            None => 0.5,
+        };
+        let mut value = black_value(won, f64::from(score.half_points()) / 2.0, root, params);
+        if let Some((win, lead)) = leaf.opinion {
+            let (win, lead) = if leaf.color == Color::Black { (win, lead) } else { (1.0 - win, -lead) };
+            let judged = black_value(f64::from(win), f64::from(lead), root, params);
+            value += params.net_share * (judged - value);
+        }
+        self.update(tree, root, (value * VALUE_ONE as f64) as u64);
         !leaf.refused
     }
 
     /// Follows the most urgent moves to a node without children, and gives it children when it is due.
-    fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams) -> Leaf {
-        let mut leaf = Leaf { color: root.color, recent: root.recent, passes: root.passes.min(1), refused: false };
+    fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams, network: Option<&Network>) -> Leaf {
+        let mut leaf =
+            Leaf { color: root.color, recent: root.recent, passes: root.passes.min(1), refused: false, opinion: None };
         let mut node = root.node;
         loop {
             if leaf.passes >= 2 {
                 break;
             }
-            let due = node == root.node || tree.node(node).visits() >= params.expand_visits;
+            // A network is worth its price at once, and so much that the simulation ends where it was asked.
+            let due = network.is_some() || node == root.node || tree.node(node).visits() >= params.expand_visits;
             if due && tree.node(node).children().is_none() && tree.node(node).claim() {
+                if let Some(network) = network {
+                    self.ask(network, root, &mut leaf);
+                }
                 self.compute_priors(root, &leaf, params);
                 leaf.refused = !tree.expand(node, &self.priors.priors);
+                if network.is_some() {
+                    break;
+                }
             }
             let Some(children) = tree.node(node).children() else { break };
-            let place = Selector::new(params, tree.node(node).visits()).best(tree, children);
+            let place = Selector::new(params, tree.node(node), network.is_some()).best(tree, children);
             node = children.get(place);
             tree.node(node).enter();
             let mv = tree.node(node).mv();
@@ -133,6 +165,13 @@ impl Worker {
         }
         tree.node(node).count_own_visit();
         leaf
+    }
+
+    fn ask(&mut self, network: &Network, root: &Root, leaf: &mut Leaf) {
+        self.inputs.read(&self.board, leaf.color, leaf.recent, leaf.passes > 0, root.komi);
+        self.evaluator.evaluate(network, self.board.geometry(), &self.inputs.input);
+        let opinion = &self.evaluator.opinion;
+        leaf.opinion = Some((opinion.win, opinion.lead));
     }
 
     fn play_step(&mut self, mv: Move, leaf: &mut Leaf, node: NodeId) {
@@ -154,7 +193,7 @@ impl Worker {
 
     /// The moves worth a node here: playable, no own eye, and not repeating a position of the game or of the path.
     fn compute_priors(&mut self, root: &Root, leaf: &Leaf, params: &SearchParams) {
-        let Worker { board, priors, path, path_hashes, .. } = self;
+        let Worker { board, priors, path, path_hashes, evaluator, .. } = self;
         let color = leaf.color;
         // Without suicide a move leaves its stone, so only a point where such a stone once stood can bring a position back.
         let repeats = |point: Point| {
@@ -167,7 +206,11 @@ impl Worker {
             let hash = board.hash_after(point, color);
             root.history.contains(&hash) || path_hashes.contains(&hash)
         };
-        priors.compute(board, color, leaf.recent, params, root.rules.suicide, |point| !repeats(point));
+        priors.begin(board, color, root.rules.suicide, |point| !repeats(point));
+        match leaf.opinion {
+            None => priors.by_model(board, color, leaf.recent, params),
+            Some(_) => priors.by_network(&evaluator.opinion, board, leaf.recent, params),
+        }
     }
 
     fn play_out_from(&mut self, leaf: &Leaf, params: &SearchParams) -> i32 {
@@ -215,15 +258,9 @@ impl Worker {
     }
 }
 
-/// The worth of a score for Black: mostly winning or not, and a little the score itself.
-fn black_value(score: Score, root: &Root, params: &SearchParams) -> u64 {
-    let win = match score.winner() {
-        Some(Color::Black) => 1.0,
-        Some(Color::White) => 0.0,
-        None => 0.5,
-    };
+/// The worth for Black of a chance to win and a lead: mostly winning or not, and a little the score itself.
+fn black_value(win: f64, lead: f64, root: &Root, params: &SearchParams) -> f64 {
     let area = root.board.geometry().area() as f64;
-    let share = (f64::from(score.half_points()) / (2.0 * area)).clamp(-1.0, 1.0) / 2.0 + 0.5;
-    let value = (1.0 - params.score_weight) * win + params.score_weight * share;
-    (value * VALUE_ONE as f64) as u64
+    let share = (lead / area).clamp(-1.0, 1.0) / 2.0 + 0.5;
+    (1.0 - params.score_weight) * win + params.score_weight * share
 }

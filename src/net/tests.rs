@@ -1,0 +1,97 @@
+//! The network against PyTorch's answers, and what it says of files that are none.
+
+use super::{Evaluator, Input, InputReader, NetSource, Network, NetworkError, PLANES, SCALARS};
+use crate::board::Board;
+use crate::color::Color;
+use crate::geometry::Geometry;
+use crate::playout::Recent;
+use crate::score::Komi;
+
+/// A file of weights that are all the same number.
+fn file(shape: [u32; 4], value: f32) -> Vec<u8> {
+    let [channels, blocks, head, width] = shape.map(|n| n as usize);
+    let count = super::network::number_count(channels, blocks, head, width);
+    let data: Vec<u8> = std::iter::repeat_n(value.to_le_bytes(), count).flatten().collect();
+    let mut bytes = b"KEIMANET".to_vec();
+    let [c, b, h, d] = shape;
+    for number in [1, PLANES as u32, SCALARS as u32, c, b, h, d, count as u32, crc32fast::hash(&data)] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(data);
+    bytes
+}
+
+#[test]
+fn a_file_that_is_no_network_says_why() {
+    let good = file([16, 2, 16, 8], 0.01);
+    assert!(Network::from_bytes(&good).is_ok());
+    let error = |bytes: &[u8]| Network::from_bytes(bytes).err();
+    assert_eq!(error(b""), Some(NetworkError::NoWeights));
+    assert_eq!(error(b"KEIMANUT and more"), Some(NetworkError::NoWeights));
+    for cut in 8..44 {
+        assert!(error(&good[..cut]).is_some(), "cut off after {cut} bytes");
+    }
+    assert_eq!(error(&good[..good.len() - 1]), Some(NetworkError::Length));
+    assert_eq!(error(&[&good[..], &[0; 4]].concat()), Some(NetworkError::Length));
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        error(&bytes)
+    };
+    assert_eq!(changed(8, 2), Some(NetworkError::Version(2)));
+    assert!(matches!(changed(12, 99), Some(NetworkError::Shape(_))), "planes");
+    assert!(matches!(changed(20, 17), Some(NetworkError::Shape(_))), "channels");
+    assert!(matches!(changed(27, 255), Some(NetworkError::Shape(_))), "blocks");
+    assert_eq!(changed(24, 4), Some(NetworkError::Length), "more blocks than there are numbers");
+    assert_eq!(changed(100, 1), Some(NetworkError::Checksum));
+    assert!(NetSource::load("/no/such/file").is_err());
+    assert!(NetSource::load("none").is_ok_and(|source| source.network().is_none()));
+}
+
+/// The planes of a point, by number.
+fn planes(input: &Input, geometry: Geometry, name: &str) -> Vec<usize> {
+    let point = geometry.parse_move(name).expect("a point").point().expect("no pass");
+    (0..PLANES).filter(|plane| input.planes[point] >> plane & 1 != 0).collect()
+}
+
+#[test]
+fn the_planes_show_the_position_to_the_player_to_move() {
+    // Black can capture A1 at B1, and has a stone at C3 in atari that a ladder catches, or not.
+    let board = Board::from_diagram(". . . . . / . . O . . / . O X . . / X . O . . / O . . . .").expect("valid");
+    let g = board.geometry();
+    let mut reader = InputReader::new();
+    let last = g.parse_move("C2").expect("a point").point();
+    reader.read(&board, Color::Black, Recent { last, before: None }, false, Komi::DEFAULT);
+    let seen = |name| planes(&reader.input, g, name);
+    assert_eq!(seen("E3"), [0]);
+    assert_eq!(seen("A1"), [0, 2, 6], "the opponent's, in atari");
+    assert_eq!(seen("B1")[..2], [0, 12], "captures");
+    assert_eq!(seen("C3")[..3], [0, 1, 3], "own, in atari");
+    assert_eq!(seen("C2")[..2], [0, 2]);
+    assert!(seen("C2").contains(&10), "the last move");
+    assert_eq!(reader.input.scalars[..3], [-0.65, -0.5, 0.0], "Black pays the komi");
+    reader.read(&board, Color::White, Recent::NONE, true, Komi::DEFAULT);
+    let seen = |name| planes(&reader.input, g, name);
+    assert_eq!(seen("A1")[..3], [0, 1, 3], "own, in atari");
+    assert_eq!(seen("D3")[..2], [0, 12], "captures C3");
+    assert_eq!(reader.input.scalars[..3], [0.65, -0.5, 1.0], "White receives it, and Black has passed");
+}
+
+#[test]
+fn one_evaluator_serves_networks_and_boards_of_all_sizes() {
+    let networks =
+        [[16, 1, 16, 8], [32, 2, 16, 4]].map(|shape| Network::from_bytes(&file(shape, 0.01)).expect("valid"));
+    let mut used = Evaluator::new();
+    for size in [19, 9, 2, 25, 9] {
+        for network in &networks {
+            let g = Geometry::new(size).expect("an accepted size");
+            let mut reader = InputReader::new();
+            reader.read(&Board::new(g), Color::Black, Recent::NONE, false, Komi::DEFAULT);
+            used.evaluate(network, g, &reader.input);
+            let mut fresh = Evaluator::new();
+            fresh.evaluate(network, g, &reader.input);
+            assert_eq!(used.opinion.win, fresh.opinion.win);
+            assert!(g.points().all(|p| used.opinion.policy[p] == fresh.opinion.policy[p]));
+        }
+    }
+}
