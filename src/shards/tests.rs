@@ -82,7 +82,7 @@ fn what_is_no_labelled_game_is_refused_with_file_and_line() {
 fn a_shard_shows_the_labels_to_the_player_to_move() {
     let file = TestFile::new("shard.jsonl", &game(r#""C3","pass""#));
     let shard = TestFile::new("test.shard", "");
-    let options = ShardOptions { files: vec![file.0.clone()], output: shard.0.clone() };
+    let options = ShardOptions { files: vec![file.0.clone()], share: 1.0, seed: 1, output: shard.0.clone() };
     assert_eq!(write_shard(&options).expect("written"), 2);
     let bytes = std::fs::read(&shard.0).expect("readable");
     let number = |i: usize| usize::from(u16::from_le_bytes([bytes[i], bytes[i + 1]]));
@@ -131,4 +131,23 @@ fn judging_counts_each_position_once_and_refuses_unknown_numbers() {
     options.numbers.clear();
     options.net = Some("/no/such/file".to_string());
     assert!(matches!(lines(&options), Err(JudgeError::Net(_))));
+}
+
+#[test]
+fn a_game_record_gives_its_moves_as_policy_and_its_winner() {
+    let game = "(;SZ[5]KM[6.5]RE[W+R];B[cc];W[bc];B[])\n(;SZ[5]RE[B+T];B[aa])\n(;SZ[5]AB[aa]RE[B+1];W[bb])\nnonsense\n";
+    let file = TestFile::new("record.sgf", game);
+    let shard = TestFile::new("record.shard", "");
+    let options = ShardOptions { files: vec![file.0.clone()], share: 1.0, seed: 1, output: shard.0.clone() };
+    assert_eq!(write_shard(&options).expect("written"), 4, "three moves and one, none after set-up stones");
+    let bytes = std::fs::read(&shard.0).expect("readable");
+    let record = usize::from(u16::from_le_bytes([bytes[14], bytes[15]]));
+    let tail = |i: usize| &bytes[16 + (i + 1) * record - 9..16 + (i + 1) * record];
+    let win = |i: usize| f32::from_le_bytes([tail(i)[0], tail(i)[1], tail(i)[2], tail(i)[3]]);
+    assert_eq!([win(0), win(1), win(2)], [0.0, 1.0, 0.0], "White won: seen from the player to move");
+    assert_eq!([0, 1, 2, 3].map(|i| tail(i)[8]), [1, 1, 1, 0], "a win on time is no label");
+    let policy = |i: usize| &bytes[16 + (i + 1) * record - 9 - 25 - 26..][..26];
+    assert_eq!(policy(0).iter().position(|&q| q == 255), Some(12));
+    assert_eq!(policy(1).iter().position(|&q| q == 255), Some(11));
+    assert_eq!(policy(2)[25], 255, "the pass");
 }
