@@ -131,7 +131,7 @@ struct GtpArgs {
     /// Most memory that the search tree may take; chosen by what is free if not given
     #[arg(long, value_name = "MIB", value_parser = gtp::check_memory)]
     memory: Option<usize>,
-    /// Network of the advanced level: a file of weights, or none
+    /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = parse_net)]
     net: NetSource,
     /// Think on the opponent's time

@@ -341,7 +341,7 @@ impl Engine {
         let make = || Search::new(params.clone(), threads, memory::tree_bytes(shape.1), seed);
         let search = self.search.get_or_insert_with(make);
         let advanced = self.settings.level == Level::Advanced;
-        search.set_network(self.settings.net.network().filter(|_| advanced).cloned());
+        search.set_network(self.settings.net.network(self.game.geometry()).filter(|_| advanced).cloned());
         (search, &self.game)
     }
 

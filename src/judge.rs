@@ -36,7 +36,7 @@ pub struct JudgeOptions {
     /// Search with so many simulations instead
     #[arg(long, value_name = "N")]
     pub simulations: Option<u64>,
-    /// Ask this network instead
+    /// Ask this network instead: built-in or a file
     #[arg(long, value_name = "FILE")]
     pub net: Option<String>,
     /// Set a number of the search or of the playouts
@@ -117,8 +117,7 @@ pub fn judge(options: &JudgeOptions, mut report: impl FnMut(&str)) -> Result<(),
     for pair in &options.numbers {
         set_number(&mut params, pair)?;
     }
-    let source = options.net.as_deref().map_or(Ok(NetSource::default()), NetSource::load).map_err(JudgeError::Net)?;
-    let network = source.network();
+    let source = options.net.as_deref().map_or(Ok(NetSource::none()), NetSource::load).map_err(JudgeError::Net)?;
     let (mut reader, mut evaluator) = (InputReader::new(), Evaluator::new());
     let games = teacher::read_games(&options.files).map_err(JudgeError::Teacher)?;
     let mut rng = Rng::new(options.seed);
@@ -127,6 +126,7 @@ pub fn judge(options: &JudgeOptions, mut report: impl FnMut(&str)) -> Result<(),
     let mut phases = [Errors::default(); 3];
     for (game, wanted) in games.iter().zip(&wanted) {
         let judge_one = |labelled: &Labelled| {
+            let network = source.network(labelled.game.geometry());
             let opinion = match (network, options.simulations) {
                 (Some(network), None) => net_opinion(&labelled.game, network, &mut reader, &mut evaluator),
                 (_, Some(simulations)) => {

@@ -80,7 +80,8 @@ pub fn check_memory(text: &str) -> Result<usize, ParamError> {
 }
 
 fn check_net(text: &str) -> Result<NetSource, ParamError> {
-    NetSource::load(text).map_err(|error| ParamError::new(format!("none or a file of weights ({error})"), text))
+    NetSource::load(text)
+        .map_err(|error| ParamError::new(format!("built-in, none or a file of weights ({error})"), text))
 }
 
 fn check_switch(text: &str) -> Result<bool, ParamError> {

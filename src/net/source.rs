@@ -1,24 +1,40 @@
-//! Where a network comes from: nowhere, or a file that the user names.
+//! Where a network comes from: the program itself, a file that the user names, or nowhere.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::network::{Network, NetworkError};
+use crate::geometry::Geometry;
 
 /// The word for playing without a network.
 const NONE: &str = "none";
+/// The word for the network that is part of the program.
+const BUILT_IN: &str = "built-in";
+/// The weights that are part of the program; the README says what they were learnt from.
+const SHIPPED: &[u8] = include_bytes!("weights.bin");
+/// The boards on which the built-in network plays: those like the ones it was taught on.
+const SHIPPED_SIZES: RangeInclusive<usize> = 9..=9;
 
 /// A network by the name under which it was asked for.
 #[derive(Clone, Debug)]
 pub struct NetSource {
     name: String,
-    network: Option<Arc<Network>>,
+    origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    Nowhere,
+    BuiltIn,
+    File(Arc<Network>),
 }
 
 impl Default for NetSource {
+    /// The built-in network.
     fn default() -> NetSource {
-        NetSource { name: NONE.to_string(), network: None }
+        NetSource { name: BUILT_IN.to_string(), origin: Origin::BuiltIn }
     }
 }
 
@@ -43,23 +59,41 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl NetSource {
-    /// Gets the network of this name: `none`, or a file.
+    /// No network.
+    pub fn none() -> NetSource {
+        NetSource { name: NONE.to_string(), origin: Origin::Nowhere }
+    }
+
+    /// Gets the network of this name: `built-in`, `none`, or a file.
     ///
     /// # Errors
     /// When the file cannot be read or is no weight file.
     pub fn load(name: &str) -> Result<NetSource, SourceError> {
-        if name.eq_ignore_ascii_case(NONE) {
-            return Ok(NetSource::default());
+        match name.to_ascii_lowercase().as_str() {
+            NONE => return Ok(NetSource::none()),
+            BUILT_IN => return Ok(NetSource::default()),
+            _ => {}
         }
         let bytes = std::fs::read(Path::new(name)).map_err(|error| SourceError::File(name.to_string(), error))?;
         let network = Network::from_bytes(&bytes).map_err(|error| SourceError::Network(name.to_string(), error))?;
-        Ok(NetSource { name: name.to_string(), network: Some(Arc::new(network)) })
+        Ok(NetSource { name: name.to_string(), origin: Origin::File(Arc::new(network)) })
     }
 
-    /// The network, if there is one.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+    /// The network for a board, if there is one: that of a file serves all boards.
+    pub fn network(&self, geometry: Geometry) -> Option<&Arc<Network>> {
+        match &self.origin {
+            Origin::File(network) => Some(network),
+            Origin::BuiltIn if SHIPPED_SIZES.contains(&geometry.size()) => Some(shipped()),
+            Origin::BuiltIn | Origin::Nowhere => None,
+        }
     }
+}
+
+/// The built-in network, read when first asked for.
+pub(super) fn shipped() -> &'static Arc<Network> {
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(Network::from_bytes(SHIPPED).expect("the weights in the program are tested")));
+    &NETWORK
 }
 
 impl fmt::Display for NetSource {

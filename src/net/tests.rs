@@ -45,7 +45,9 @@ fn a_file_that_is_no_network_says_why() {
     assert_eq!(changed(24, 4), Some(NetworkError::Length), "more blocks than there are numbers");
     assert_eq!(changed(100, 1), Some(NetworkError::Checksum));
     assert!(NetSource::load("/no/such/file").is_err());
-    assert!(NetSource::load("none").is_ok_and(|source| source.network().is_none()));
+    let nine = Geometry::new(9).expect("an accepted size");
+    assert!(NetSource::load("none").is_ok_and(|source| source.network(nine).is_none()));
+    assert!(NetSource::load("built-in").is_ok_and(|source| source.network(nine).is_some()));
 }
 
 /// The planes of a point, by number.
@@ -94,4 +96,49 @@ fn one_evaluator_serves_networks_and_boards_of_all_sizes() {
             assert!(g.points().all(|p| used.opinion.policy[p] == fresh.opinion.policy[p]));
         }
     }
+}
+
+/// What PyTorch answered to some inputs: `export.py --check` wrote it beside the weights.
+const ANSWERS: &str = include_str!("weights.check");
+
+/// The numbers behind a word at the beginning of a line.
+fn numbers<'t>(lines: &mut impl Iterator<Item = &'t str>, word: &str) -> Vec<f32> {
+    let line = lines.next().and_then(|line| line.strip_prefix(word)).expect("the file has the word here");
+    line.split_whitespace().map(|number| number.parse().expect("a number")).collect()
+}
+
+#[test]
+fn the_shipped_network_answers_as_in_training() {
+    let mut lines = ANSWERS.lines().filter(|line| !line.starts_with('#')).peekable();
+    let mut evaluator = Evaluator::new();
+    let mut checked = 0;
+    let mut g = Geometry::new(9).expect("an accepted size");
+    while let Some(line) = lines.peek() {
+        if line.starts_with("size") {
+            let size = numbers(&mut lines, "size")[0] as usize;
+            g = Geometry::new(size).expect("an accepted size");
+            continue;
+        }
+        let hex = lines.next().and_then(|line| line.strip_prefix("planes ")).expect("planes");
+        let bit = |i: usize| u32::from_str_radix(&hex[i / 8 * 2..][..2], 16).expect("hex digits") >> (i % 8) & 1;
+        let mut input = Input::default();
+        for (i, p) in g.points().enumerate() {
+            input.planes[p] = (0..PLANES).map(|plane| bit(plane * g.area() + i) << plane).sum();
+        }
+        input.scalars.copy_from_slice(&numbers(&mut lines, "scalars"));
+        evaluator.evaluate(super::source::shipped(), g, &input);
+        let seen = &evaluator.opinion;
+        let near = |found: f32, expected: f32| (found - expected).abs() < 1e-3 * expected.abs().max(1.0);
+        let first: Vec<_> = g.points().take(8).collect();
+        let points = numbers(&mut lines, "points");
+        assert!(first.iter().zip(&points).all(|(&p, &logit)| near(seen.policy[p], logit)));
+        assert!(near(seen.pass, numbers(&mut lines, "pass")[0]));
+        let logit = numbers(&mut lines, "win")[0];
+        assert!(near(seen.win, 1.0 / (1.0 + (-logit).exp())));
+        assert!(near(seen.lead, numbers(&mut lines, "lead")[0]));
+        let owners = numbers(&mut lines, "owner");
+        assert!(first.iter().zip(&owners).all(|(&p, &owner)| near(seen.owner[p], owner)));
+        checked += 1;
+    }
+    assert_eq!(checked, 8);
 }

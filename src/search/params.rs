@@ -27,7 +27,8 @@ pub struct SearchParams {
     pub puct: f32,
     /// With a network: what a move loses in first-play urgency when all of the policy has been tried.
     pub first_play_reduction: f32,
-    /// With a network: its share of a leaf's value, the rest being the playout's.
+    /// With a network: its share of a leaf's value, the rest being the playout's. On 9x9 with 0.2 s a move 0.75 won 19-11 against 0.35 and 16-8
+    /// against 1, by a network learnt in 20 minutes.
     pub net_share: f64,
     /// The playout policy.
     pub playout: PlayoutParams,
