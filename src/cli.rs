@@ -346,6 +346,15 @@ mod tests {
     }
 
     #[test]
+    fn learning_takes_no_nonsensical_numbers() {
+        let learn = ["keima", "learn", "--games", "a", "--output", "b"];
+        assert!(Cli::try_parse_from(learn).is_ok());
+        for bad in [["--share", "0"], ["--share", "1.1"], ["--share", "nan"], ["--rate", "0"], ["--rate", "-1"]] {
+            assert!(Cli::try_parse_from(learn.into_iter().chain(bad)).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
     fn options_work_with_and_without_the_subcommand() {
         let alone = Cli::try_parse_from(["keima", "--komi", "-3,5", "--size", "9", "--no-resign"]).expect("valid");
         assert_eq!(alone.gtp.settings().komi.points(), -3.5);
@@ -365,6 +374,7 @@ mod tests {
             ["--set", "exploration"],
             ["--set", "exploration=-1"],
             ["--set", "nothing=1"],
+            ["--net", "/no/such/file"],
         ] {
             let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
             assert_eq!(error.exit_code(), 2, "{bad:?}");

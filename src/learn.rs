@@ -40,17 +40,31 @@ pub struct LearnOptions {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub min_count: u32,
     /// Use this share of the positions of each game
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = parse_share)]
     pub share: f64,
     /// Go through the games so many times
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub epochs: u32,
     /// Size of the first steps
-    #[arg(long, value_name = "RATE", default_value_t = 0.2)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.2, value_parser = parse_rate)]
     pub rate: f32,
     /// Seed of the random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+}
+
+/// Reads a share: a number above 0 and up to 1.
+///
+/// # Errors
+/// When it is none.
+pub fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|&share| share > 0.0 && share <= 1.0);
+    share.ok_or_else(|| "expected a number above 0 and up to 1".to_string())
+}
+
+fn parse_rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|&rate| rate > 0.0 && rate <= 10.0);
+    rate.ok_or_else(|| "expected a number above 0 and up to 10".to_string())
 }
 
 /// Why nothing was learnt.

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::{Geometry, Move, PointMap};
+use crate::learn::parse_share;
 use crate::net::{InputReader, PLANES, SCALARS};
 use crate::playout::Recent;
 use crate::rng::Rng;
@@ -71,11 +72,6 @@ impl fmt::Display for ShardError {
 }
 
 impl std::error::Error for ShardError {}
-
-fn parse_share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|&share| share > 0.0 && share <= 1.0);
-    share.ok_or_else(|| "expected a number above 0 and up to 1".to_string())
-}
 
 /// Writes the shard and tells how many positions it has.
 ///
