@@ -201,18 +201,6 @@ impl Network {
             owner_bias,
         }
     }
-
-    /// Multiplications of one evaluation, without those of single vectors.
-    pub fn multiplications(&self, geometry: Geometry) -> usize {
-        let area = geometry.area();
-        let tower: usize =
-            self.blocks.iter().map(|b| b.first.multiplications(area) + b.second.multiplications(area)).sum();
-        tower
-            + [&self.policy, &self.policy_pooled, &self.value]
-                .map(|conv| conv.multiplications(area))
-                .iter()
-                .sum::<usize>()
-    }
 }
 
 pub(super) fn number_count(channels: usize, blocks: usize, head: usize, width: usize) -> usize {
@@ -228,7 +216,8 @@ pub(super) fn number_count(channels: usize, blocks: usize, head: usize, width: u
 /// A network's scratch memory and its last opinion.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluator {
-    grid: Option<(Grid, usize)>,
+    /// What the memory fits: a grid, and the network's channels, head channels and width.
+    fits: Option<(Grid, [usize; 3])>,
     trunk: Vec<f32>,
     inner: Vec<f32>,
     next: Vec<f32>,
@@ -247,10 +236,11 @@ impl Evaluator {
     }
 
     fn prepare(&mut self, network: &Network, grid: Grid) {
-        if self.grid == Some((grid, network.channels)) {
+        let fits = Some((grid, [network.channels, network.head, network.value_dense.bias.len()]));
+        if self.fits == fits {
             return;
         }
-        self.grid = Some((grid, network.channels));
+        self.fits = fits;
         for layer in [&mut self.trunk, &mut self.inner, &mut self.next] {
             *layer = vec![0.0; grid.cells() * network.channels];
         }

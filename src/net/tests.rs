@@ -81,8 +81,8 @@ fn the_planes_show_the_position_to_the_player_to_move() {
 
 #[test]
 fn one_evaluator_serves_networks_and_boards_of_all_sizes() {
-    let networks =
-        [[16, 1, 16, 8], [32, 2, 16, 4]].map(|shape| Network::from_bytes(&file(shape, 0.01)).expect("valid"));
+    let shapes = [[16, 1, 16, 8], [32, 2, 16, 4], [32, 2, 32, 4], [32, 2, 32, 64]];
+    let networks = shapes.map(|shape| Network::from_bytes(&file(shape, 0.01)).expect("valid"));
     let mut used = Evaluator::new();
     for size in [19, 9, 2, 25, 9] {
         for network in &networks {
