@@ -20,7 +20,7 @@ use crate::gtp;
 use crate::judge::{JudgeError, JudgeOptions, judge};
 use crate::learn::{LearnError, LearnOptions, learn, learn_local};
 use crate::level::Level;
-use crate::net::{NetSource, SourceError};
+use crate::net::NetSource;
 use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
@@ -132,7 +132,7 @@ struct GtpArgs {
     #[arg(long, value_name = "MIB", value_parser = gtp::check_memory)]
     memory: Option<usize>,
     /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
-    #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = parse_net)]
+    #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
     /// Think on the opponent's time
     #[arg(long)]
@@ -171,10 +171,6 @@ impl GtpArgs {
             search,
         }
     }
-}
-
-fn parse_net(name: &str) -> Result<NetSource, SourceError> {
-    NetSource::load(name)
 }
 
 fn parse_size(text: &str) -> Result<Geometry, String> {

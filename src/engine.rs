@@ -260,7 +260,7 @@ impl Engine {
         let begin = Instant::now();
         let report = self.search_position(color, style.as_ref(), time, stop);
         let situation = Situation::new(self.game.board(), &report.ownership);
-        let after_pass = is_tempted_to_pass(&self.game, color, &situation).then_some(()).and_then(|()| {
+        let after_pass = if is_tempted_to_pass(&self.game, color, &situation) {
             let exact = style.is_some() || self.settings.playouts.is_some();
             let limits = if exact {
                 Limits { simulations: Some((report.simulations / 4).max(100)), time: None }
@@ -271,7 +271,9 @@ impl Engine {
                 Limits { simulations: None, time: Some(TimeBudget { target: second, limit: second }) }
             };
             self.situation_after_pass(color, &limits, stop)
-        });
+        } else {
+            None
+        };
         let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), clean_up);
         let mut mv = choice.mv();
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::{Move, Point, PointMap};
+use crate::gtp;
 use crate::net::{Evaluator, InputReader, NetSource, Network, SourceError};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
@@ -115,7 +116,8 @@ impl fmt::Display for Errors {
 pub fn judge(options: &JudgeOptions, mut report: impl FnMut(&str)) -> Result<(), JudgeError> {
     let mut params = SearchParams::default();
     for pair in &options.numbers {
-        set_number(&mut params, pair)?;
+        let (name, value) = gtp::check_search(pair).map_err(|error| JudgeError::Number(error.to_string()))?;
+        params.set_number(&name, value).map_err(|error| JudgeError::Number(error.to_string()))?;
     }
     let source = options.net.as_deref().map_or(Ok(NetSource::none()), NetSource::load).map_err(JudgeError::Net)?;
     let (mut reader, mut evaluator) = (InputReader::new(), Evaluator::new());
@@ -176,14 +178,6 @@ fn draw(counts: &[usize], positions: usize, rng: &mut Rng) -> Vec<Vec<bool>> {
     wanted
 }
 
-fn set_number(params: &mut SearchParams, pair: &str) -> Result<(), JudgeError> {
-    let Some((name, value)) = pair.split_once('=') else {
-        return Err(JudgeError::Number(format!("{pair}: expected NAME=VALUE")));
-    };
-    let value = value.parse().map_err(|_| JudgeError::Number(format!("{pair}: not a number")))?;
-    params.set_number(name, value).map_err(|error| JudgeError::Number(format!("{pair}: expected {error}")))
-}
-
 fn playout_opinion(game: &Game, params: &SearchParams, playouts: u32, rng: &mut Rng) -> Opinion {
     let recent = Recent::of_moves(game.turns().iter().map(|turn| turn.mv));
     let mut policy = Policy::new(&params.playout);
@@ -197,11 +191,7 @@ fn playout_opinion(game: &Game, params: &SearchParams, playouts: u32, rng: &mut 
         first_plays.clear();
         let (margin, _) = play_out(&mut board, game.to_move(), recent, &mut policy, rng, &mut first_plays);
         let score = Score::from_area(margin, game.komi());
-        wins += match score.winner() {
-            Some(Color::Black) => 1.0,
-            Some(Color::White) => 0.0,
-            None => 0.5,
-        };
+        wins += score.black_win();
         lead += f64::from(score.half_points()) / 2.0;
         for &p in &points {
             owner[p] += final_owner(&board, p).map_or(0, Color::sign) as f32;

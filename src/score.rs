@@ -58,6 +58,16 @@ impl Score {
         self.0 * color.sign()
     }
 
+    /// How much of a win this is for Black: 1, 0, or a half for a draw.
+    #[inline]
+    pub const fn black_win(self) -> f64 {
+        match self.winner() {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => 0.0,
+            None => 0.5,
+        }
+    }
+
     /// The player with more points, or `None` for a draw.
     #[inline]
     pub const fn winner(self) -> Option<Color> {

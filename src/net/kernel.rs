@@ -87,11 +87,6 @@ impl Conv {
         Conv { inputs, outputs, taps, weights: rows, bias }
     }
 
-    /// Multiplications of one call on a board of `area` points.
-    pub fn multiplications(&self, area: usize) -> usize {
-        area * self.taps * self.inputs * self.outputs
-    }
-
     /// Writes the convolution of `input` to `output`; `add` is added first where there is one, and negative sums become zero if `rectify`.
     /// `add` may not be `output`; both have this layer's number of channels.
     pub fn apply(&self, grid: Grid, input: &[f32], add: Option<&[f32]>, output: &mut [f32], rectify: bool) {

@@ -120,12 +120,7 @@ impl Worker {
         self.simulations += 1;
         self.black_wins += u64::from(score.winner() == Some(Color::Black));
         self.black_half_points += i64::from(score.half_points());
-        let won = match score.winner() {
-            Some(Color::Black) => 1.0,
-            Some(Color::White) => 0.0,
-            None => 0.5,
-        };
-        let mut value = black_value(won, f64::from(score.half_points()) / 2.0, root, params);
+        let mut value = black_value(score.black_win(), f64::from(score.half_points()) / 2.0, root, params);
         if let Some((win, lead)) = leaf.opinion {
             let (win, lead) = if leaf.color == Color::Black { (win, lead) } else { (1.0 - win, -lead) };
             let judged = black_value(f64::from(win), f64::from(lead), root, params);
