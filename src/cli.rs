@@ -13,6 +13,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use log::Log;
 
+use crate::adjudicate::{AdjudicateError, ScoreOptions, adjudicate};
 use crate::bench;
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
@@ -65,6 +66,8 @@ enum Command {
     Gtp(GtpArgs),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
+    /// Say who won the games of records, and why
+    Score(ScoreOptions),
     /// Print how fast this machine is, and a signature of how Keima plays
     Bench(BenchArgs),
     /// Learn the weights of the move model from game records
@@ -201,6 +204,7 @@ fn gtp_help() -> String {
 pub fn run(cli: Cli) -> ExitCode {
     match cli.command.unwrap_or(Command::Gtp(cli.gtp)) {
         Command::Gtp(args) => exit_code(speak_gtp(&args)),
+        Command::Score(options) => exit_code(run_score(&options)),
         Command::Bench(args) => exit_code(run_bench(&args)),
         Command::Learn(args) => exit_code(run_learn(&args)),
         Command::Judge(args) => exit_code(run_judge(&args)),
@@ -232,6 +236,12 @@ fn play_match(options: &MatchOptions) -> ExitCode {
     // Whoever closed the output knows that the result is lost; the exit status is still worth having.
     let _ = write!(io::stdout(), "{summary}");
     if summary.has_failures() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn run_score(options: &ScoreOptions) -> Result<(), AdjudicateError> {
+    start_log(None);
+    let mut out = io::stdout();
+    adjudicate(options, |text| drop(writeln!(out, "{text}")))
 }
 
 fn run_bench(args: &BenchArgs) -> io::Result<()> {

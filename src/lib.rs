@@ -33,6 +33,7 @@
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |
 //! | | [`teacher`] | Positions with the labels of a stronger player |
+//! | | [`adjudicate`] | Who won the games of records, and why |
 //! | | [`judge`] | How near playouts, searches and networks come to those labels |
 //! | | [`shards`] | Those positions as the network sees them, for the training scripts |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
@@ -109,6 +110,7 @@
 //! - With several threads or a clock, nothing is promised: the order of updates and the number of playouts vary.
 //! - Without a seed each session draws one.
 
+pub mod adjudicate;
 pub mod bench;
 pub mod board;
 pub mod cli;
