@@ -12,6 +12,7 @@ tactics
 playout
 features move_model net
 time tree search
+status
 level engine
 sgf gtp referee adjudicate learn teacher judge shards bench cli
 main

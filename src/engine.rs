@@ -8,17 +8,18 @@ use std::time::{Duration, Instant};
 use crate::color::Color;
 use crate::features::FeatureReader;
 use crate::game::{Game, IllegalMove, SetUpError};
-use crate::geometry::{Geometry, Move, Point, PointMap};
+use crate::geometry::{Geometry, Move, Point};
 use crate::level::{Judge, Level, Style};
 use crate::move_model::MoveModel;
 use crate::net::NetSource;
 use crate::playout::candidates::Suggestion;
-use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
+use crate::playout::{Policy, Recent};
 use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
 use crate::score::{Komi, Score};
-use crate::scoring;
+use crate::scoring::{self, Tally};
 use crate::search::{Limits, Report, Search, SearchParams, Situation, decide, is_tempted_to_pass};
+use crate::status::{ChainStatus, Statuses, playout_ownership};
 pub use crate::time::{StopFlag, TimeBudget};
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
@@ -81,21 +82,8 @@ pub enum Decision {
     Resign,
 }
 
-/// Fate of a chain when the game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Stays on the board.
-    Alive,
-    /// Comes off the board.
-    Dead,
-    /// Alive without two eyes, next to an opposing chain of which the same holds.
-    Seki,
-}
-
 /// Thinking time of the advanced level when nothing else limits it.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
-/// Playouts from which stones are judged dead or alive.
-const STATUS_PLAYOUTS: u32 = 400;
 /// Win rate below which a game counts as lost, for this many own moves in a row.
 const LOST: (f64, u32) = (0.06, 3);
 
@@ -353,31 +341,7 @@ impl Engine {
         if board.empty_count() * 3 > board.geometry().area() * 2 {
             return Vec::new();
         }
-        Situation::new(board, &self.playout_ownership(color, 120)).dead
-    }
-
-    /// Mean final owner of each point over playouts from the current position.
-    fn playout_ownership(&self, color: Color, playouts: u32) -> PointMap<f32> {
-        let root = self.game.board();
-        let mut policy = Policy::new(&self.settings.search.playout);
-        // Seeded by the position: asking again gives the same answer.
-        let mut rng = Rng::derived(root.hash(), 5);
-        let mut first_plays = FirstPlays::new();
-        let mut board = root.clone();
-        let mut sums = PointMap::new(0.0);
-        for i in 0..playouts {
-            board.copy_from(root);
-            first_plays.clear();
-            let first = if i % 2 == 0 { color } else { color.opponent() };
-            play_out(&mut board, first, Recent::NONE, &mut policy, &mut rng, &mut first_plays);
-            for p in root.geometry().points() {
-                sums[p] += final_owner(&board, p).map_or(0.0, |c| c.sign() as f32);
-            }
-        }
-        for p in root.geometry().points() {
-            sums[p] /= playouts as f32;
-        }
-        sums
+        Situation::new(board, &playout_ownership(board, color, 120, &self.settings.search.playout)).dead
     }
 
     /// How often the playout policy chooses which move here, and for which reason, the most frequent first; `None` is a pass. The shares add up to 1.
@@ -434,49 +398,32 @@ impl Engine {
         search.think(game, color, &dead, &limits, stop);
     }
 
-    /// The score under the rules in force, dead stones removed where they say so.
-    pub fn final_score(&mut self) -> Score {
-        let dead = self.dead_at_the_end();
-        Score::from_area(scoring::area_margin(self.game.board(), &dead), self.game.komi())
+    /// The count under the rules in force, dead stones removed where they say so.
+    pub fn tally(&self) -> Tally {
+        scoring::count(&self.game, &self.dead_at_the_end())
     }
 
-    /// The status of every chain, each given by all its stones.
-    pub fn final_status(&mut self) -> Vec<(Vec<Point>, Status)> {
-        let dead = self.judged_dead();
-        let board = self.game.board();
-        let owner = scoring::ownership(board, &dead);
-        board
-            .chain_heads()
-            .map(|head| {
-                let color = board.cell(head).color();
-                // In seki a chain lives on liberties that belong to nobody.
-                let on_neutral = self.game.is_over() && board.liberties(head).all(|l| owner[l] != color);
-                let status = match (dead.contains(&head), on_neutral) {
-                    (true, _) => Status::Dead,
-                    (false, true) => Status::Seki,
-                    (false, false) => Status::Alive,
-                };
-                (board.chain(head).collect(), status)
-            })
-            .collect()
+    /// The score under the rules in force; even where they leave the game without a result.
+    pub fn final_score(&self) -> Score {
+        if self.game.has_no_result() { Score::EVEN } else { self.tally().score }
     }
 
-    /// The owner of every point at the end: stones, territory, and `None` for dame.
-    pub fn final_ownership(&mut self) -> scoring::Ownership {
-        let dead = self.dead_at_the_end();
-        scoring::ownership(self.game.board(), &dead)
+    /// The status of every chain.
+    pub fn final_status(&self) -> Vec<ChainStatus> {
+        Statuses::of(&self.game).chains().to_vec()
     }
 
-    fn dead_at_the_end(&self) -> Vec<Point> {
+    /// The owner of every point at the end: stones, territory, and `None` for dame and, where the rules count territory, for eyes in seki.
+    pub fn final_ownership(&self) -> scoring::Ownership {
+        scoring::counted_ownership(self.game.board(), &self.dead_at_the_end(), self.game.rules().scoring)
+    }
+
+    /// The stones that come off before counting.
+    pub fn dead_at_the_end(&self) -> Vec<Point> {
         match self.game.rules().dead_stones {
             DeadStones::Counted => Vec::new(),
-            DeadStones::Removed => self.judged_dead(),
+            DeadStones::Removed => Statuses::of(&self.game).dead(),
         }
-    }
-
-    /// Stones that are dead in the engine's judgement, whether or not the rules take them off.
-    fn judged_dead(&self) -> Vec<Point> {
-        Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
     }
 
     fn explain(&self, color: Color, mv: Move, choice: crate::search::Choice, report: &Report) -> String {
@@ -484,6 +431,7 @@ impl Engine {
         let why = match choice {
             crate::search::Choice::Pass => "nothing is left to gain",
             crate::search::Choice::Clean(_) => "takes dead stones off before the count",
+            crate::search::Choice::Fill(_) => "takes a neutral point, so that no doubt is left",
             crate::search::Choice::Best(_) => "the most promising move",
         };
         let line: Vec<String> = report.line.iter().take(8).map(|&m| g.move_name(m)).collect();

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::Board;
 use crate::color::{Color, PerColor};
 use crate::geometry::{Geometry, Move, Point};
-use crate::rules::Rules;
+use crate::rules::{Repetition, Rules};
 use crate::score::Komi;
 use crate::zobrist::Hash;
 
@@ -90,6 +90,11 @@ impl Game {
         self.komi
     }
 
+    /// What White receives in all: komi, and what the rules give for handicap stones.
+    pub fn compensation(&self) -> Komi {
+        self.komi.plus_points(self.rules.for_handicap_stone * self.handicap as i32)
+    }
+
     /// Changes the points for White.
     pub fn set_komi(&mut self, komi: Komi) {
         self.komi = komi;
@@ -135,9 +140,33 @@ impl Game {
         self.turns.iter().rev().take_while(|turn| turn.mv == Move::Pass).count()
     }
 
-    /// Whether two passes in a row have ended the game. Moves remain possible: play may be resumed.
+    /// Whether passes have ended the game. Moves remain possible: play may be resumed.
     pub fn is_over(&self) -> bool {
-        self.passes() >= 2
+        self.passes() >= self.rules.passes
+    }
+
+    /// Whether the rules leave this game without a result: where superko does not forbid it, the position has come up for the third time
+    /// with the same player to move and without a gain of prisoners, so that neither player breaks the cycle. Passes break it.
+    pub fn has_no_result(&self) -> bool {
+        if self.rules.repetition == Repetition::Superko {
+            return false;
+        }
+        let now = self.positions.len() - 1;
+        let (mut earlier, mut gain) = (0, 0);
+        for (i, turn) in self.turns.iter().enumerate().rev().take_while(|(_, turn)| turn.mv != Move::Pass) {
+            gain += turn.captured as i32 * turn.color.sign();
+            let same = gain == 0 && turn.color == self.to_move() && self.positions[i] == self.positions[now];
+            earlier += usize::from(same);
+        }
+        earlier >= 2
+    }
+
+    /// Stones that Black has placed less those that White has, handicap and set-up stones included: what territory scoring gives less than
+    /// area scoring.
+    pub fn placed_difference(&self) -> i32 {
+        // Every stone placed is on the board or was taken.
+        let placed = |color: Color| (self.board.stones_on_board(color) + self.captures(color.opponent())) as i32;
+        placed(Color::Black) - placed(Color::White)
     }
 
     /// Whether `color` may make this move, whoever moved last.
@@ -155,7 +184,8 @@ impl Game {
         if self.board.ko_point(color) == Some(point) {
             return Err(IllegalMove::Ko);
         }
-        if self.positions.contains(&self.board.hash_after(point, color)) {
+        let is_superko = self.rules.repetition == Repetition::Superko;
+        if is_superko && self.positions.contains(&self.board.hash_after(point, color)) {
             return Err(IllegalMove::Superko);
         }
         Ok(())

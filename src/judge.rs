@@ -190,7 +190,7 @@ fn playout_opinion(game: &Game, params: &SearchParams, playouts: u32, rng: &mut 
         board.copy_from(game.board());
         first_plays.clear();
         let (margin, _) = play_out(&mut board, game.to_move(), recent, &mut policy, rng, &mut first_plays);
-        let score = Score::from_area(margin, game.komi());
+        let score = Score::from_margin(margin, game.komi());
         wins += score.black_win();
         lead += f64::from(score.half_points()) / 2.0;
         for &p in &points {

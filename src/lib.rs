@@ -26,6 +26,7 @@
 //! | search | `tree` | Nodes with atomic counters in an arena that threads share without locks |
 //! | | `search` | The search: `simulate` (one simulation, the textbook page), `select` (which child), `prior` (what is known before trying), `params` (the numbers), `decide` (move, pass or resign) |
 //! | | [`time`] | How long: the clocks of a game and the budget of a move |
+//! | | [`status`] | Who lives: the fate of every chain when the game is over |
 //! | the player | [`level`] | How strong: the playing levels |
 //! | | [`engine`] | Game, level, clock and search behind one interface; all that front ends call |
 //! | the outside | [`sgf`] | Game records, in and out |
@@ -134,6 +135,7 @@ pub mod scoring;
 pub mod search;
 pub mod sgf;
 pub mod shards;
+pub mod status;
 pub mod tactics;
 pub mod teacher;
 pub mod time;

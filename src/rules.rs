@@ -12,39 +12,73 @@ pub enum DeadStones {
 }
 
 /// What is counted.
-///
-/// Territory scoring (Japanese rules) will be a second case here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scoring {
     /// Stones on the board and points that only one color reaches.
     Area,
+    /// Empty points that only one color reaches, but not in seki, and prisoners.
+    Territory,
 }
 
-/// A rule set. Repetition is positional superko in all of them: no move may recreate an earlier whole-board position;
-/// a pass always may. Two passes in a row end the game.
+/// Which repetitions are forbidden. A pass never is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// No move may recreate an earlier position of the whole board.
+    Superko,
+    /// Only retaking a ko on the next move is forbidden; a longer cycle that neither side breaks leaves the game without a result.
+    SimpleKo,
+}
+
+/// A rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The name that `kgs-rules` and `--rules` understand.
     pub name: &'static str,
     /// Whether a move may remove the player's own chain.
     pub suicide: bool,
+    /// Which repetitions are forbidden.
+    pub repetition: Repetition,
     /// What is counted.
     pub scoring: Scoring,
     /// Whether dead stones come off before counting.
     pub dead_stones: DeadStones,
+    /// Passes in a row that end the game.
+    pub passes: usize,
+    /// Points that White receives beside komi for each handicap stone, each of which is a point of Black's area.
+    pub for_handicap_stone: i32,
 }
 
 impl Rules {
     /// Area scoring, no suicide, dead stones taken off at the end: the default.
-    pub const CHINESE: Rules =
-        Rules { name: "chinese", suicide: false, scoring: Scoring::Area, dead_stones: DeadStones::Removed };
-    /// As Chinese, but the board is counted as it stands.
-    pub const AS_IS: Rules = Rules { name: "as-is", dead_stones: DeadStones::Counted, ..Rules::CHINESE };
+    pub const CHINESE: Rules = Rules {
+        name: "chinese",
+        suicide: false,
+        repetition: Repetition::Superko,
+        scoring: Scoring::Area,
+        dead_stones: DeadStones::Removed,
+        passes: 2,
+        for_handicap_stone: 1,
+    };
+    /// As Chinese, but the board is counted as it stands, and a handicap brings White nothing.
+    pub const AS_IS: Rules =
+        Rules { name: "as-is", dead_stones: DeadStones::Counted, for_handicap_stone: 0, ..Rules::CHINESE };
     /// The rules of Tromp and Taylor (1996): as it stands, and suicide is allowed.
     pub const TROMP_TAYLOR: Rules = Rules { name: "tromp-taylor", suicide: true, ..Rules::AS_IS };
+    /// The rules of the Nihon Ki-in (1989): territory and prisoners, no superko.
+    pub const JAPANESE: Rules = Rules {
+        name: "japanese",
+        repetition: Repetition::SimpleKo,
+        scoring: Scoring::Territory,
+        for_handicap_stone: 0,
+        ..Rules::CHINESE
+    };
+    /// The draft amendment of them by Tei Meiko (2011): three passes before players agree on what is dead. What else it changes is in
+    /// the confirmation of life and death.
+    pub const JAPANESE_DRAFT: Rules = Rules { name: "japanese-draft", passes: 3, ..Rules::JAPANESE };
 
     /// Every rule set there is.
-    pub const ALL: [Rules; 3] = [Rules::CHINESE, Rules::AS_IS, Rules::TROMP_TAYLOR];
+    pub const ALL: [Rules; 5] =
+        [Rules::CHINESE, Rules::AS_IS, Rules::TROMP_TAYLOR, Rules::JAPANESE, Rules::JAPANESE_DRAFT];
 
     /// The rule set of this name, in either letter case.
     ///

@@ -18,6 +18,17 @@ impl Komi {
         points.is_finite().then(|| Komi((points.clamp(-1e6, 1e6) * 2.0).round() as i32))
     }
 
+    /// The komi with so many points more for White.
+    pub const fn plus_points(self, points: i32) -> Komi {
+        Komi(self.0 + 2 * points)
+    }
+
+    /// The komi with so many half points more for White.
+    #[inline]
+    pub const fn plus_half_points(self, half_points: i32) -> Komi {
+        Komi(self.0 + half_points)
+    }
+
     /// Komi in half points.
     pub const fn half_points(self) -> i32 {
         self.0
@@ -40,9 +51,12 @@ impl fmt::Display for Komi {
 pub struct Score(i32);
 
 impl Score {
-    /// The score when Black's area exceeds White's by `margin` points on the board.
+    /// Nobody is ahead.
+    pub const EVEN: Score = Score(0);
+
+    /// The score when Black has `margin` points more than White before komi.
     #[inline]
-    pub const fn from_area(margin: i32, komi: Komi) -> Score {
+    pub const fn from_margin(margin: i32, komi: Komi) -> Score {
         Score(2 * margin - komi.0)
     }
 
@@ -96,9 +110,9 @@ mod tests {
     #[test]
     fn scores_print_as_results() {
         let komi = |points| Komi::from_points(points).expect("finite");
-        assert_eq!(Score::from_area(10, komi(6.5)).to_string(), "B+3.5");
-        assert_eq!(Score::from_area(-5, komi(7.0)).to_string(), "W+12.0");
-        assert_eq!(Score::from_area(7, komi(7.0)).to_string(), "0");
+        assert_eq!(Score::from_margin(10, komi(6.5)).to_string(), "B+3.5");
+        assert_eq!(Score::from_margin(-5, komi(7.0)).to_string(), "W+12.0");
+        assert_eq!(Score::from_margin(7, komi(7.0)).to_string(), "0");
         assert_eq!(komi(6.5), Komi::DEFAULT);
         assert!(Komi::from_points(f64::NAN).is_none() && Komi::from_points(f64::INFINITY).is_none());
     }

@@ -27,7 +27,7 @@ use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::net::Network;
 use crate::playout::Recent;
 use crate::rng::Rng;
-use crate::rules::{DeadStones, Rules};
+use crate::rules::{DeadStones, Rules, Scoring};
 use crate::score::Komi;
 use crate::time::{StopFlag, TimeBudget};
 use crate::tree::{NodeId, Tree};
@@ -87,7 +87,10 @@ struct Root {
     /// Passes in a row before this position.
     passes: usize,
     rules: Rules,
+    /// What White receives in all.
     komi: Komi,
+    /// Stones that Black has placed less those that White has, by territory; 0 by area.
+    placed: i32,
     /// Hashes of the game so far, for superko.
     history: HashSet<Hash>,
     /// For each point, the colors that ever stood there: only such a stone can repeat a position.
@@ -319,7 +322,8 @@ impl Root {
             recent,
             passes: game.passes(),
             rules: game.rules(),
-            komi: game.komi(),
+            komi: game.compensation(),
+            placed: if game.rules().scoring == Scoring::Territory { game.placed_difference() } else { 0 },
             history: game.positions().iter().copied().collect(),
             ever,
             dead: if game.rules().dead_stones == DeadStones::Removed { dead.to_vec() } else { Vec::new() },
@@ -333,7 +337,7 @@ impl Origin {
         Origin {
             geometry: game.geometry(),
             rules: game.rules(),
-            komi: game.komi(),
+            komi: game.compensation(),
             set_up: game.set_up_stones().to_vec(),
             turns: game.turns().to_vec(),
             color,
@@ -344,7 +348,7 @@ impl Origin {
     fn node_of(&self, game: &Game, color: Color, tree: &Tree) -> Option<NodeId> {
         let same = self.geometry == game.geometry()
             && self.rules == game.rules()
-            && self.komi == game.komi()
+            && self.komi == game.compensation()
             && self.set_up == game.set_up_stones()
             && game.turns().starts_with(&self.turns);
         if !same {

@@ -3,9 +3,11 @@
 mod after;
 mod ladder;
 mod nakade;
+mod pass_alive;
 mod self_atari;
 
 pub use after::{AfterPlay, after_play, liberties_after};
 pub use ladder::LadderReader;
 pub use nakade::{nakade_point, region_vital_point};
+pub use pass_alive::pass_alive;
 pub use self_atari::{is_bad_self_atari, safe_alternative};

@@ -44,8 +44,7 @@ pub(super) fn check(text: &str, settings: &Settings, report: &mut dyn FnMut(&str
         let count = counts.entry(known.name.rsplit_once('/').map_or("", |(set, _)| set).to_string()).or_default();
         let before = *count;
         engine.set_game(known.game.clone());
-        let owner = engine.final_ownership();
-        let score = engine.final_score();
+        let (owner, score) = (engine.final_ownership(), engine.final_score());
         count.boards += 1;
         let mut wrong = Vec::new();
         for &(point, expected) in known.owner.iter().flatten() {

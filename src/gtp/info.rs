@@ -6,9 +6,9 @@ use super::Session;
 use super::parse::Args;
 use super::reply::Failure;
 use crate::color::Color;
-use crate::engine::Status;
 use crate::geometry::{Geometry, Move, Point};
 use crate::playout::candidates::Suggestion;
+use crate::status::Status;
 
 /// Names of points, separated by spaces.
 pub(super) fn names(geometry: Geometry, points: impl Iterator<Item = Point>) -> String {
@@ -37,8 +37,8 @@ pub(super) fn final_status_list(session: &mut Session, args: &Args) -> Result<St
 /// Every chain of this status, one a line.
 fn chains(session: &mut Session, status: Status) -> String {
     let geometry = session.engine.game().geometry();
-    let found = session.engine.final_status().into_iter().filter(|(_, of)| *of == status);
-    found.map(|(stones, _)| names(geometry, stones.into_iter())).collect::<Vec<_>>().join("\n")
+    let found = session.engine.final_status().into_iter().filter(|chain| chain.status == status);
+    found.map(|chain| names(geometry, chain.stones.into_iter())).collect::<Vec<_>>().join("\n")
 }
 
 /// The points without a living stone that belong to `owner` at the end.

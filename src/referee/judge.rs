@@ -92,7 +92,7 @@ fn settle(game: &Game, claims: [Option<Score>; 2], count: Score, scorer: &mut Sc
 }
 
 fn count(game: &Game, dead: &[Point]) -> Score {
-    Score::from_area(scoring::area_margin(game.board(), dead), game.komi())
+    scoring::score(game, dead)
 }
 
 /// The stones that every player with an opinion calls dead.
@@ -108,7 +108,7 @@ fn commonly_dead(opinions: &PerColor<Opinion>) -> Vec<Point> {
 pub(super) fn parse_score(text: &str) -> Option<Score> {
     let word = text.split_whitespace().next()?;
     if word == "0" || word.eq_ignore_ascii_case("draw") || word.eq_ignore_ascii_case("jigo") {
-        return Some(Score::from_area(0, Komi::from_points(0.0)?));
+        return Some(Score::from_margin(0, Komi::from_points(0.0)?));
     }
     let (winner, margin) = word.split_once('+')?;
     let sign = match winner {
@@ -117,7 +117,7 @@ pub(super) fn parse_score(text: &str) -> Option<Score> {
         _ => return None,
     };
     let margin: f64 = margin.parse().ok().filter(|margin| *margin >= 0.0)?;
-    Some(Score::from_area(0, Komi::from_points(-margin * f64::from(sign))?))
+    Some(Score::from_margin(0, Komi::from_points(-margin * f64::from(sign))?))
 }
 
 /// Reads vertices in any arrangement of lines; `None` if one of them is no stone.

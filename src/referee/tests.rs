@@ -62,7 +62,7 @@ fn empty(size: usize, rules: Rules) -> Game {
 
 fn play(start: &Game, black: &mut Fake, white: &mut Fake, terms: &Terms, third: Option<f64>) -> Played {
     let mut players: PerColor<&mut dyn Player> = PerColor([black, white]);
-    let mut scorer = |_: &Game| third.and_then(|points| Some(Score::from_area(0, Komi::from_points(-points)?)));
+    let mut scorer = |_: &Game| third.and_then(|points| Some(Score::from_margin(0, Komi::from_points(-points)?)));
     play_game(start, &mut players, terms, &mut scorer)
 }
 

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::{Move, Point, PointMap};
-use crate::rules::DeadStones;
+use crate::rules::{DeadStones, Scoring};
 use crate::score::Score;
 use crate::scoring;
 use crate::tactics::is_bad_self_atari;
@@ -20,8 +20,10 @@ pub struct Situation {
     pub dead: Vec<Point>,
     /// Stones of which that is unclear.
     pub unclear: Vec<Point>,
-    /// Nothing is left to gain: every chain and every area is decided and no neutral point is worth taking.
-    pub settled: bool,
+    /// Every chain and every area is decided.
+    pub decided: bool,
+    /// Neutral points that somebody may take without harm.
+    pub open_dame: Vec<Point>,
 }
 
 impl Situation {
@@ -39,12 +41,17 @@ impl Situation {
             }
         }
         let owner = scoring::ownership(board, &situation.dead);
-        situation.settled = situation.unclear.is_empty()
-            && g.points().filter(|&p| board.is_empty(p)).all(|p| match owner[p] {
-                Some(color) => ownership[p] * color.sign() as f32 > DECIDED,
-                None => Color::BOTH.iter().all(|&c| !board.is_playable(p, c, false) || is_bad_self_atari(board, p, c)),
-            });
+        let empty = || g.points().filter(|&p| board.is_empty(p));
+        let is_decided = |p| owner[p].is_none_or(|color| ownership[p] * color.sign() as f32 > DECIDED);
+        situation.decided = situation.unclear.is_empty() && empty().all(is_decided);
+        let may_be_taken = |&p: &Point| owner[p].is_none() && Color::BOTH.iter().any(|&c| is_harmless(board, p, c));
+        situation.open_dame = empty().filter(may_be_taken).collect();
         situation
+    }
+
+    /// Nothing is left to gain: everything is decided and, by area, no neutral point is worth taking.
+    fn is_settled(&self, scoring: Scoring) -> bool {
+        self.decided && (scoring == Scoring::Territory || self.open_dame.is_empty())
     }
 
     /// Stones of `color` that are dead.
@@ -54,8 +61,7 @@ impl Situation {
 
     /// Whether a count without the stones of `dead` gives `color` no less than this situation promises.
     pub fn is_kept_by(&self, game: &Game, color: Color, dead: &[Point]) -> bool {
-        let counted = Score::from_area(scoring::area_margin(game.board(), dead), game.komi());
-        counted.for_color(color) >= self.worst_score(game, color, false).for_color(color)
+        scoring::score(game, dead).for_color(color) >= self.worst_score(game, color, false).for_color(color)
     }
 
     /// The score if the game ended now, whatever is unclear counting for the opponent of `color`.
@@ -67,7 +73,7 @@ impl Situation {
             let own_unclear = self.unclear.iter().copied().filter(|&p| board.cell(p).color() == Some(color));
             self.dead.iter().copied().chain(own_unclear).collect()
         };
-        Score::from_area(scoring::area_margin(board, &off), game.komi())
+        scoring::score(game, &off)
     }
 }
 
@@ -80,6 +86,8 @@ pub enum Choice {
     Best(Point),
     /// A move that takes dead stones off before the count.
     Clean(Point),
+    /// A neutral point, worth nothing.
+    Fill(Point),
 }
 
 impl Choice {
@@ -87,7 +95,7 @@ impl Choice {
     pub fn mv(self) -> Move {
         match self {
             Choice::Pass => Move::Pass,
-            Choice::Best(p) | Choice::Clean(p) => Move::Play(p),
+            Choice::Best(p) | Choice::Clean(p) | Choice::Fill(p) => Move::Play(p),
         }
     }
 }
@@ -95,7 +103,7 @@ impl Choice {
 /// Whether [`decide`] may pass because all is settled or won, if it learns what the position is like after a pass.
 pub fn is_tempted_to_pass(game: &Game, color: Color, situation: &Situation) -> bool {
     let wins = || situation.worst_score(game, color, false).winner() == Some(color);
-    situation.settled || (game.passes() > 0 && wins())
+    situation.is_settled(game.rules().scoring) || (game.passes() > 0 && wins())
 }
 
 /// Chooses between passing, cleaning up and the best move. `clean_up` demands that dead stones be captured whatever the rules say.
@@ -119,13 +127,16 @@ pub fn decide(
     if game.passes() > 0 && wins && !(clean_up && situation.dead_of(board, color.opponent()).next().is_some()) {
         return Choice::Pass;
     }
-    let gives_nothing =
-        |passed: &Situation| passed.settled && score(passed).for_color(color) >= score(situation).for_color(color);
-    if situation.settled && after_pass.is_some_and(gives_nothing) {
+    let scoring = game.rules().scoring;
+    let gives_nothing = |passed: &Situation| {
+        passed.is_settled(scoring) && score(passed).for_color(color) >= score(situation).for_color(color)
+    };
+    if situation.is_settled(scoring) && after_pass.is_some_and(gives_nothing) {
         let prey: Vec<Point> =
             if as_it_stands { situation.dead_of(board, color.opponent()).collect() } else { Vec::new() };
         if prey.is_empty() {
-            return Choice::Pass;
+            // By territory neutral points are worth nothing, but left open they leave doubt about who lives.
+            return dame_move(game, color, situation, report).map_or(Choice::Pass, Choice::Fill);
         }
         if let Some(point) = cleaning_move(game, color, &prey, report) {
             return Choice::Clean(point);
@@ -139,6 +150,17 @@ pub fn decide(
         Some(RootMove { mv: Move::Pass, value, .. }) if *value > best.value + 0.1 => Choice::Pass,
         _ => Choice::Best(point),
     }
+}
+
+/// The most visited neutral point that `color` may take without harm.
+fn dame_move(game: &Game, color: Color, situation: &Situation, report: &Report) -> Option<Point> {
+    let is_open = |p: &Point| situation.open_dame.contains(p) && is_harmless(game.board(), *p, color);
+    report.moves.iter().filter_map(|m| m.mv.point()).filter(is_open).find(|&p| game.check(color, Move::Play(p)).is_ok())
+}
+
+/// Whether a stone may go there without being lost for nothing.
+fn is_harmless(board: &Board, point: Point, color: Color) -> bool {
+    board.is_playable(point, color, false) && !is_bad_self_atari(board, point, color)
 }
 
 /// The most visited move on a liberty of dead stones that is safe.

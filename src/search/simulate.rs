@@ -10,7 +10,8 @@ use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::net::{Evaluator, InputReader, Network};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
-use crate::score::Score;
+use crate::rules::{Repetition, Scoring};
+use crate::score::{Komi, Score};
 use crate::scoring;
 use crate::tree::{NodeId, Tree, VALUE_ONE};
 use crate::zobrist::Hash;
@@ -40,6 +41,8 @@ pub(super) struct Worker {
     playout_moves: u64,
     black_wins: u64,
     black_half_points: i64,
+    /// Stones that Black has placed less those that White has, by territory; 0 by area.
+    placed: i32,
 }
 
 /// Where a descent stopped.
@@ -70,6 +73,7 @@ impl Worker {
             playout_moves: 0,
             black_wins: 0,
             black_half_points: 0,
+            placed: 0,
         }
     }
 
@@ -110,13 +114,18 @@ impl Worker {
         network: Option<&Network>,
     ) -> bool {
         self.board.copy_from(&root.board);
+        self.placed = root.placed;
         self.first_plays.clear();
         self.path.clear();
         self.path_hashes.clear();
         tree.node(root.node).enter();
         let leaf = self.descend(tree, root, params, network);
-        let margin = if leaf.passes >= 2 { self.settled_margin(root) } else { self.play_out_from(&leaf, params) };
-        let score = Score::from_area(margin, root.komi);
+        let score = if leaf.passes >= root.rules.passes {
+            Score::from_margin(self.settled_margin(root), root.komi)
+        } else {
+            let komi = self.area_komi(root, leaf.color);
+            Score::from_margin(self.play_out_from(&leaf, params), komi)
+        };
         self.simulations += 1;
         self.black_wins += u64::from(score.winner() == Some(Color::Black));
         self.black_half_points += i64::from(score.half_points());
@@ -133,10 +142,10 @@ impl Worker {
     /// Follows the most urgent moves to a node without children, and gives it children when it is due.
     fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams, network: Option<&Network>) -> Leaf {
         let mut leaf =
-            Leaf { color: root.color, recent: root.recent, passes: root.passes.min(1), refused: false, opinion: None };
+            Leaf { color: root.color, recent: root.recent, passes: root.passes.min(root.rules.passes - 1), refused: false, opinion: None };
         let mut node = root.node;
         loop {
-            if leaf.passes >= 2 {
+            if leaf.passes >= root.rules.passes {
                 break;
             }
             // A network is worth its price at once, and so much that the simulation ends where it was asked.
@@ -156,25 +165,38 @@ impl Worker {
             node = children.get(place);
             tree.node(node).enter();
             let mv = tree.node(node).mv();
-            self.play_step(mv, &mut leaf, node);
+            self.play_step(root, mv, &mut leaf, node);
         }
         tree.node(node).count_own_visit();
         leaf
     }
 
+    /// The komi with which a count by area of the game played out from here gives the score.
+    ///
+    /// By territory the margin is that by area less the difference of stones placed (every stone is a point of area or the opponent's
+    /// prisoner). Playouts fill their own territory, for which nobody would be charged, so only stones placed up to here count, and half a
+    /// stone for the player to move, who may or may not make the last move that matters.
+    fn area_komi(&self, root: &Root, to_move: Color) -> Komi {
+        match root.rules.scoring {
+            Scoring::Area => root.komi,
+            Scoring::Territory => root.komi.plus_half_points(2 * self.placed + to_move.sign()),
+        }
+    }
+
     fn ask(&mut self, network: &Network, root: &Root, leaf: &mut Leaf) {
-        self.inputs.read(&self.board, leaf.color, leaf.recent, leaf.passes > 0, root.komi);
+        self.inputs.read(&self.board, leaf.color, leaf.recent, leaf.passes > 0, self.area_komi(root, leaf.color));
         self.evaluator.evaluate(network, self.board.geometry(), &self.inputs.input);
         let opinion = &self.evaluator.opinion;
         leaf.opinion = Some((opinion.win, opinion.lead));
     }
 
-    fn play_step(&mut self, mv: Move, leaf: &mut Leaf, node: NodeId) {
+    fn play_step(&mut self, root: &Root, mv: Move, leaf: &mut Leaf, node: NodeId) {
         self.path.push(Step { color: leaf.color, mv, node });
         match mv {
             Move::Play(point) => {
                 self.board.play(point, leaf.color);
                 self.path_hashes.push(self.board.hash());
+                self.placed += if root.rules.scoring == Scoring::Territory { leaf.color.sign() } else { 0 };
                 leaf.passes = 0;
             }
             Move::Pass => {
@@ -192,9 +214,10 @@ impl Worker {
         let color = leaf.color;
         // Without suicide a move leaves its stone, so only a point where such a stone once stood can bring a position back.
         let repeats = |point: Point| {
-            let possible = (root.rules.suicide && board.is_suicide(point, color))
+            let is_superko = root.rules.repetition == Repetition::Superko;
+            let possible = is_superko && ((root.rules.suicide && board.is_suicide(point, color))
                 || root.ever[point] >> color.index() & 1 != 0
-                || path.iter().any(|s| s.color == color && s.mv == Move::Play(point));
+                || path.iter().any(|s| s.color == color && s.mv == Move::Play(point)));
             if !possible {
                 return false;
             }
@@ -223,14 +246,17 @@ impl Worker {
     fn settled_margin(&mut self, root: &Root) -> i32 {
         let board = &self.board;
         let dead: Vec<Point> = root.dead.iter().copied().filter(|&p| board.cell(p) == root.board.cell(p)).collect();
-        let owner = scoring::ownership(board, &dead);
+        let owner = scoring::counted_ownership(board, &dead, root.rules.scoring);
         let mut margin = 0;
         for p in board.geometry().points() {
             let sign = owner[p].map_or(0, Color::sign);
             self.owned[p] += sign;
             margin += sign;
         }
-        margin
+        match root.rules.scoring {
+            Scoring::Area => margin,
+            Scoring::Territory => scoring::territory_margin(board, &dead, &owner, self.placed),
+        }
     }
 
     /// Carries the result up the path: to each node's mean, and to the RAVE of the moves that could have been played instead.

@@ -1,0 +1,119 @@
+//! What lives without another move: Benson's unconditional life.
+
+use crate::board::{Board, Cell};
+use crate::color::Color;
+use crate::geometry::{Point, PointMap};
+
+/// For each point, the color that has it for good, however often it passes: stones that cannot be captured, and the points inside them on
+/// which the opponent cannot live, its stones there included.
+///
+/// After David B. Benson, "Life in the game of Go" (1976): a set of chains lives if each touches two regions of the set that are
+/// enclosed by it alone and all of whose empty points are liberties of that chain.
+pub fn pass_alive(board: &Board) -> PointMap<Option<Color>> {
+    let mut owner = PointMap::new(None);
+    for color in Color::BOTH {
+        mark(board, color, &mut owner);
+    }
+    owner
+}
+
+/// A largest connected set of points without a stone of the color.
+struct Region {
+    points: Vec<Point>,
+    /// Heads of the chains around it.
+    border: Vec<Point>,
+    /// Heads of the chains of which every empty point of the region is a liberty.
+    vital_to: Vec<Point>,
+}
+
+fn mark(board: &Board, color: Color, owner: &mut PointMap<Option<Color>>) {
+    let mut chains: Vec<Point> = board.chain_heads().filter(|&head| board.cell(head).color() == Some(color)).collect();
+    let mut regions = regions(board, color);
+    loop {
+        let chain_count = chains.len();
+        chains.retain(|head| regions.iter().filter(|region| region.vital_to.contains(head)).count() >= 2);
+        regions.retain(|region| region.border.iter().all(|head| chains.contains(head)));
+        if chains.len() == chain_count {
+            break;
+        }
+    }
+    for &head in &chains {
+        board.chain(head).for_each(|stone| owner[stone] = Some(color));
+    }
+    for region in regions.iter().filter(|region| !region.vital_to.is_empty()) {
+        region.points.iter().for_each(|&point| owner[point] = Some(color));
+    }
+}
+
+fn regions(board: &Board, color: Color) -> Vec<Region> {
+    let g = board.geometry();
+    let mut seen = PointMap::new(false);
+    let mut found = Vec::new();
+    for start in g.points() {
+        if seen[start] || board.cell(start).color() == Some(color) {
+            continue;
+        }
+        seen[start] = true;
+        let mut region = Region { points: vec![start], border: Vec::new(), vital_to: Vec::new() };
+        let mut i = 0;
+        while i < region.points.len() {
+            for n in g.neighbors(region.points[i]) {
+                if board.cell(n).color() == Some(color) {
+                    let head = board.chain_head(n);
+                    if !region.border.contains(&head) {
+                        region.border.push(head);
+                    }
+                } else if board.cell(n) != Cell::Wall && !seen[n] {
+                    seen[n] = true;
+                    region.points.push(n);
+                }
+            }
+            i += 1;
+        }
+        let all_liberties = |&head: &Point| {
+            region.points.iter().all(|&p| !board.is_empty(p) || board.is_liberty(head, p))
+        };
+        region.vital_to = region.border.iter().copied().filter(all_liberties).collect();
+        found.push(region);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pass_alive;
+    use crate::board::Board;
+    use crate::color::Color;
+
+    /// The points that each color has for good, as a diagram.
+    fn owned(diagram: &str) -> String {
+        let board = Board::from_diagram(diagram).expect("valid");
+        let (g, owner) = (board.geometry(), pass_alive(&board));
+        let letter = |x, y| match g.point(x, y).and_then(|p| owner[p]) {
+            Some(Color::Black) => 'X',
+            Some(Color::White) => 'O',
+            None => '.',
+        };
+        let row = |y| (0..g.size()).map(|x| letter(x, y)).collect::<String>();
+        (0..g.size()).rev().map(row).collect::<Vec<_>>().join("/")
+    }
+
+    #[test]
+    fn two_eyes_live_and_one_does_not() {
+        assert_eq!(owned(". X . X . / X X X X . / . . . . . / . O O O O / . O . O ."), "XXXX./XXXX./...../...../.....");
+        assert_eq!(owned(". X . X O / X X X X O / O O O O O / . . . . . / . . . . ."), "XXXX./XXXX./...../...../.....");
+        assert_eq!(owned(". . . X O / X X X X O / O O O O O / . . . . . / . . . . ."), "...../...../...../...../.....");
+    }
+
+    #[test]
+    fn stones_in_a_small_eye_belong_to_its_owner() {
+        assert_eq!(owned(". O X . X / X X X X X / . . . . . / . . . . . / . . . . ."), "XXXXX/XXXXX/...../...../.....");
+    }
+
+    #[test]
+    fn chains_may_share_their_eyes() {
+        // Neither black chain has an eye of its own, but both touch the same two.
+        assert_eq!(owned(". X O O O / X . X O O / O X X O O / O O O O O / O O O O ."), "...../...../...../...../.....");
+        assert_eq!(owned(". X X O . / X . X O . / X X X O . / O O O O . / . . . . ."), "XXX../XXX../XXX../...../.....");
+    }
+}
