@@ -41,6 +41,7 @@ use crate::shards::{ShardError, ShardOptions, write_shard};
         keima                               speak GTP at full strength\n  \
         keima --level beginner --size 9     an easy opponent on a small board\n  \
         echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
+        keima score game.sgf                who won a finished game, and why\n  \
         keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
     args_conflicts_with_subcommands = true,
@@ -116,7 +117,7 @@ struct GtpArgs {
     /// Points for White, rounded to half points
     #[arg(long, value_name = "POINTS", default_value_t = Komi::DEFAULT, value_parser = parse_komi, allow_hyphen_values = true)]
     komi: Komi,
-    /// Rules: chinese (dead stones are taken off), as-is (they are not) or tromp-taylor (nor is suicide forbidden)
+    /// Rules: chinese (dead stones are taken off), as-is (they are not), tromp-taylor (nor is suicide forbidden), japanese or japanese-draft
     #[arg(long, value_name = "RULES", default_value = Rules::CHINESE.name, value_parser = parse_rules)]
     rules: Rules,
     /// Search threads; the number of processors if not given
@@ -370,7 +371,7 @@ mod tests {
             ["--size", "1"],
             ["--size", "26"],
             ["--komi", "nan"],
-            ["--rules", "japanese"],
+            ["--rules", "korean"],
             ["--level", "dan"],
             ["--threads", "0"],
             ["--time", "-1"],

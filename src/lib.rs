@@ -16,9 +16,9 @@
 //! | the game | [`zobrist`] | Fingerprints of positions |
 //! | | [`board`] | Stones, chains, true liberties, simple ko; fast, and ignorant of every other rule |
 //! | | [`rules`] | The rule sets, as values |
-//! | | [`game`] | Board, history, superko, undo; the only place that calls a move illegal |
-//! | | [`scoring`] | Whose points they are, as the board stands or with dead stones taken off |
-//! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, what a move leaves behind |
+//! | | [`game`] | Board, history, superko or cycles, prisoners, undo; the only place that calls a move illegal |
+//! | | [`scoring`] | Whose points they are with given stones taken off, by area or by territory, and what is in seki |
+//! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, unconditional life, what a move leaves behind |
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
 //! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
 //! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
@@ -80,6 +80,8 @@
 //! | **handicap** | Stones that Black has on the board before the first move |
 //! | **dead** | On the board at the end, but taken off before counting |
 //! | **area** | A player's stones and the empty points that only they reach: what is counted |
+//! | **territory** | The empty points that only a player's living stones reach, eyes in seki excepted; the points under dead stones too |
+//! | **prisoner** | A stone that was captured, or that is dead and comes off inside territory |
 //! | **ownership** | For each point, whose it is at the end, or how often in playouts |
 //! | **playout** | A game continued to its end by the playout policy |
 //! | **simulation** | One cycle of the search: descend the tree, expand it, play out, update |

@@ -62,6 +62,7 @@ impl Record {
         let name = self.rules_name.as_deref()?.trim().to_ascii_lowercase().replace([' ', '_'], "-");
         match name.as_str() {
             "cn" => Some(Rules::CHINESE),
+            "jp" => Some(Rules::JAPANESE),
             "tt" | "tromptaylor" => Some(Rules::TROMP_TAYLOR),
             name => Rules::by_name(name).ok(),
         }

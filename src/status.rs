@@ -92,3 +92,62 @@ impl Statuses {
         dead.flat_map(|chain| chain.stones.iter().copied()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Status, Statuses};
+    use crate::board::Board;
+    use crate::game::Game;
+    use crate::rules::Rules;
+    use crate::score::Komi;
+
+    /// The statuses of the chains of a position: for each point the first letter of its chain's status.
+    fn judged(diagram: &str) -> String {
+        let board = Board::from_diagram(diagram).expect("valid");
+        let game = Game::from_board(&board, Rules::CHINESE, Komi::DEFAULT).expect("valid");
+        let statuses = Statuses::of(&game);
+        assert_eq!(statuses, Statuses::of(&game), "asked again");
+        let g = board.geometry();
+        let letter = |x, y| {
+            let point = g.point(x, y).expect("on the board");
+            let chain = statuses.chains().iter().find(|chain| chain.stones.contains(&point));
+            match chain.map(|chain| chain.status) {
+                Some(Status::Alive) => 'a',
+                Some(Status::Dead) => 'd',
+                Some(Status::Seki) => 's',
+                None => '.',
+            }
+        };
+        let row = |y| (0..g.size()).map(|x| letter(x, y)).collect::<String>();
+        (0..g.size()).rev().map(row).collect::<Vec<_>>().join("/")
+    }
+
+    #[test]
+    fn a_stone_inside_living_stones_is_dead_and_those_around_it_are_alive() {
+        assert_eq!(
+            judged(". X . X O / X X X X O / . O . X O / X X X X O / . X X O ."),
+            ".a.aa/aaaaa/.d.aa/aaaaa/.aaa."
+        );
+    }
+
+    #[test]
+    fn a_stone_that_cannot_live_in_an_open_territory_is_dead() {
+        let diagram = ". . . X O . . / . . . X O . . / . O . X O . O / . . . X O . . / . . . X O O . / . . . X O . . / . . . X O . .";
+        let expected = "...aa../...aa../.d.aa.a/...aa../...aaa./...aa../...aa..";
+        assert_eq!(judged(diagram), expected);
+    }
+
+    #[test]
+    fn stones_of_both_colors_live_in_seki() {
+        let diagram = "O O O O O O O / . O . O . O . / O O O O O O O / . O . O . O . / O O O O O O O / X X X X X X X / . O O O O . X";
+        assert_eq!(judged(diagram), "aaaaaaa/.a.a.a./aaaaaaa/.a.a.a./aaaaaaa/sssssss/.ssss.s");
+    }
+
+    #[test]
+    fn where_nobody_opposes_them_no_stones_are_dead() {
+        assert_eq!(
+            judged(". . . . . / . X . . . / . . . . . / . . . X . / . . . . ."),
+            "...../.a.../...../...a./....."
+        );
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::AdjudicateError;
 use crate::board::Board;
 use crate::color::Color;
-use crate::engine::{Engine, Settings};
+use crate::engine::Engine;
 use crate::game::Game;
 use crate::geometry::Point;
 use crate::rules::Rules;
@@ -36,8 +36,7 @@ struct Count {
 ///
 /// # Errors
 /// When a line is not of that form.
-pub(super) fn check(text: &str, settings: &Settings, report: &mut dyn FnMut(&str)) -> Result<(), AdjudicateError> {
-    let mut engine = Engine::new(settings);
+pub(super) fn check(text: &str, engine: &mut Engine, report: &mut dyn FnMut(&str)) -> Result<(), AdjudicateError> {
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for (i, line) in text.lines().enumerate() {
         let known = parse(line).ok_or(AdjudicateError::BadLine(i + 1))?;

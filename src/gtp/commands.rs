@@ -81,7 +81,12 @@ const TABLE: &[Command] = &[
     command("gogui-interrupt", "", "Shows that '# interrupt' ends a genmove early", play::interrupt),
     command("gogui-analyze_commands", "", "Commands for GoGui's menu", analyze_commands),
     command("keima-level", "[NAME]", "Shows or sets the level: beginner, intermediate, advanced", params::keima_level),
-    command("keima-rules", "[NAME]", "Shows or sets the rules: chinese, as-is, tromp-taylor", params::keima_rules),
+    command(
+        "keima-rules",
+        "[NAME]",
+        "Shows or sets the rules: chinese, as-is, tromp-taylor, japanese, japanese-draft",
+        params::keima_rules,
+    ),
     command("keima-param", "[NAME [VALUE]]", "Shows or changes settings", params::keima_param),
     command("keima-ownership", "", "The owner of every point at the end: 1 Black, -1 White", info::ownership),
     command("keima-priors", "COLOR", "How likely the move model thinks each move, without reading", info::priors),

@@ -55,11 +55,12 @@ pub struct MatchOptions {
     #[arg(short, long, value_name = "POINTS", default_value = "6.5", value_parser = parse_komi, allow_hyphen_values = true)]
     pub komi: Komi,
 
-    /// Rules by which the referee judges moves and counts: chinese, as-is or tromp-taylor
+    /// Rules by which the referee judges moves and counts: chinese, as-is, tromp-taylor, japanese or japanese-draft
     ///
-    /// All have area scoring and positional superko; only tromp-taylor allows suicide. Under chinese, stones that the
-    /// engines call dead come off before counting; under the others the board is counted as it stands. The engines
-    /// are not told: give them matching rules in their own commands (GNU Go: --chinese-rules --positional-superko).
+    /// The first three have area scoring and positional superko; only tromp-taylor allows suicide. Under chinese and the
+    /// japanese rules, stones that the engines call dead come off before counting; under the others the board is counted as
+    /// it stands. The engines are not told: give them matching rules in their own commands (GNU Go: --chinese-rules
+    /// --positional-superko, or --japanese-rules).
     #[arg(long, value_name = "RULES", default_value = "chinese", value_parser = Rules::by_name)]
     pub rules: Rules,
 

@@ -136,8 +136,7 @@ mod tests {
 
     #[test]
     fn two_chains_without_eyes_share_two_liberties() {
-        let diagram =
-            "O O O O O O O / . O . O . O . / O O O O O O O / . O . O . O . / O O O O O O O / X X X X X X X / . O O O O . X";
+        let diagram = "O O O O O O O / . O . O . O . / O O O O O O O / . O . O . O . / O O O O O O O / X X X X X X X / . O O O O . X";
         assert_eq!(found(diagram), "......./......./......./......./......./sssssss/.ssss.s");
     }
 

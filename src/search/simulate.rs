@@ -141,8 +141,13 @@ impl Worker {
 
     /// Follows the most urgent moves to a node without children, and gives it children when it is due.
     fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams, network: Option<&Network>) -> Leaf {
-        let mut leaf =
-            Leaf { color: root.color, recent: root.recent, passes: root.passes.min(root.rules.passes - 1), refused: false, opinion: None };
+        let mut leaf = Leaf {
+            color: root.color,
+            recent: root.recent,
+            passes: root.passes.min(root.rules.passes - 1),
+            refused: false,
+            opinion: None,
+        };
         let mut node = root.node;
         loop {
             if leaf.passes >= root.rules.passes {
@@ -215,9 +220,10 @@ impl Worker {
         // Without suicide a move leaves its stone, so only a point where such a stone once stood can bring a position back.
         let repeats = |point: Point| {
             let is_superko = root.rules.repetition == Repetition::Superko;
-            let possible = is_superko && ((root.rules.suicide && board.is_suicide(point, color))
-                || root.ever[point] >> color.index() & 1 != 0
-                || path.iter().any(|s| s.color == color && s.mv == Move::Play(point)));
+            let possible = is_superko
+                && ((root.rules.suicide && board.is_suicide(point, color))
+                    || root.ever[point] >> color.index() & 1 != 0
+                    || path.iter().any(|s| s.color == color && s.mv == Move::Play(point)));
             if !possible {
                 return false;
             }

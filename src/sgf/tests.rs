@@ -113,8 +113,11 @@ fn very_deep_trees_are_no_trouble() {
 fn random_game(seed: u64) -> Game {
     let mut rng = Rng::new(seed);
     let geometry = Geometry::new(2 + rng.below(24)).expect("in range");
-    let mut game =
-        Game::new(geometry, Rules::ALL[rng.below(3)], Komi::from_points(rng.unit() * 20.0 - 10.0).expect("finite"));
+    let mut game = Game::new(
+        geometry,
+        Rules::ALL[rng.below(Rules::ALL.len())],
+        Komi::from_points(rng.unit() * 20.0 - 10.0).expect("finite"),
+    );
     let points: Vec<_> = geometry.points().collect();
     if rng.percent(30) {
         let stones: Vec<_> = (0..3).map(|_| (points[rng.below(points.len())], Color::BOTH[rng.below(2)])).collect();

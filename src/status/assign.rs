@@ -5,6 +5,9 @@ use crate::color::Color;
 use crate::geometry::{Point, PointMap};
 use crate::scoring;
 
+/// What a dead stone that nobody could take off counts for in the disagreement: more than all points together.
+const ABSURD: f32 = 2000.0;
+
 /// Chains of one color that lie together: connected by their own stones and empty points, so that they live or die by each other's help.
 struct Group {
     heads: Vec<Point>,
@@ -70,9 +73,9 @@ fn disagreement(board: &Board, is_dead: &PointMap<bool>, evidence: &PointMap<f32
     let owner = scoring::ownership(board, &dead);
     let sign = |p: Point| owner[p].map_or(0.0, |color| color.sign() as f32);
     let difference: f32 = board.geometry().points().map(|p| (sign(p) - evidence[p]).abs()).sum();
-    // Stones come off only where their opponent then owns the place.
+    // Stones come off only where their opponent then owns the place, whatever the evidence says.
     let absurd = dead.iter().filter(|&&p| owner[p] != board.cell(p).color().map(Color::opponent)).count();
-    difference + 2.0 * absurd as f32
+    difference + ABSURD * absurd as f32
 }
 
 /// The chains of each color by connected sets of its stones and empty points.

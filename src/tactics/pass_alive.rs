@@ -70,9 +70,8 @@ fn regions(board: &Board, color: Color) -> Vec<Region> {
             }
             i += 1;
         }
-        let all_liberties = |&head: &Point| {
-            region.points.iter().all(|&p| !board.is_empty(p) || board.is_liberty(head, p))
-        };
+        let all_liberties =
+            |&head: &Point| region.points.iter().all(|&p| !board.is_empty(p) || board.is_liberty(head, p));
         region.vital_to = region.border.iter().copied().filter(all_liberties).collect();
         found.push(region);
     }

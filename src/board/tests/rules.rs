@@ -241,3 +241,63 @@ fn empty_neighbors_are_counted_in_centre_edge_and_corner() {
     assert!(around.has_neighbor(Black) && !around.has_neighbor(White));
     assert!(around.is_enclosed_by(Black) && !around.is_enclosed_by(White));
 }
+
+#[test]
+fn without_superko_only_the_next_move_may_not_retake_a_ko() {
+    let mut game = game(KO, Rules::JAPANESE);
+    assert_eq!(play(&mut game, Black, "C3"), Ok(1));
+    assert_eq!(play(&mut game, White, "B3"), Err(IllegalMove::Ko));
+    assert_eq!(play(&mut game, White, "pass"), Ok(0));
+    assert_eq!(play(&mut game, White, "B3"), Ok(1));
+}
+
+/// Three kos, of which White holds two.
+const TRIPLE_KO: &str =
+    ". X O . . . . . . / X O . O . . . . . / . X O . . . . . . / . X O . . . . . . / X O . O . . . . . /
+    . X O . . . . . . / . X O . . . . . . / X . X O . . . . . / . X O . . . . . .";
+
+#[test]
+fn a_cycle_that_nobody_breaks_leaves_no_result_where_there_is_no_superko() {
+    let cycle = [(Black, "C8"), (White, "B2"), (Black, "C5"), (White, "B8"), (Black, "C2"), (White, "B5")];
+    let mut game = game(TRIPLE_KO, Rules::JAPANESE);
+    for round in 1..=2 {
+        assert!(!game.has_no_result());
+        for (color, name) in cycle {
+            assert_eq!(play(&mut game, color, name), Ok(1), "{name} in round {round}");
+        }
+        assert_eq!(game.has_no_result(), round == 2);
+    }
+    game.set_rules(Rules::CHINESE);
+    assert!(!game.has_no_result());
+    game.set_rules(Rules::JAPANESE);
+    // Whoever passes breaks it.
+    assert_eq!(play(&mut game, Black, "pass"), Ok(0));
+    assert!(!game.has_no_result());
+}
+
+#[test]
+fn the_rules_say_how_many_passes_end_a_game() {
+    for (rules, passes) in [(Rules::CHINESE, 2), (Rules::JAPANESE, 2), (Rules::JAPANESE_DRAFT, 3)] {
+        let mut game = game(KO, rules);
+        for i in 1..=3 {
+            assert_eq!(
+                {
+                    let color = game.to_move();
+                    play(&mut game, color, "pass")
+                },
+                Ok(0)
+            );
+            assert_eq!(game.is_over(), i >= passes, "{} after {i}", rules.name);
+        }
+    }
+}
+
+#[test]
+fn a_handicap_brings_white_points_under_chinese_rules_only() {
+    for (rules, points) in [(Rules::CHINESE, 4.5), (Rules::AS_IS, 0.5), (Rules::JAPANESE, 0.5)] {
+        let board = Board::new(crate::geometry::Geometry::new(9).expect("in range"));
+        let mut game = Game::new(board.geometry(), rules, Komi::from_points(0.5).expect("finite"));
+        game.place_handicap(&board.geometry().handicap_points(4).expect("defined")).expect("empty");
+        assert_eq!(game.compensation().points(), points, "{}", rules.name);
+    }
+}
