@@ -353,6 +353,13 @@ mod tests {
     }
 
     #[test]
+    fn scoring_takes_files_and_perhaps_rules() {
+        assert!(Cli::try_parse_from(["keima", "score", "a.sgf", "b.sgf", "--rules", "Japanese"]).is_ok());
+        assert!(Cli::try_parse_from(["keima", "score"]).is_err());
+        assert!(Cli::try_parse_from(["keima", "score", "a.sgf", "--rules", "korean"]).is_err());
+    }
+
+    #[test]
     fn learning_takes_no_nonsensical_numbers() {
         let learn = ["keima", "learn", "--games", "a", "--output", "b"];
         assert!(Cli::try_parse_from(learn).is_ok());

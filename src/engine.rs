@@ -21,6 +21,7 @@ use crate::scoring::{self, Tally};
 use crate::search::{Limits, Report, Search, SearchParams, Situation, decide, is_tempted_to_pass};
 use crate::status::{ChainStatus, Statuses, playout_ownership};
 pub use crate::time::{StopFlag, TimeBudget};
+use crate::zobrist::Hash;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -99,6 +100,8 @@ pub struct Engine {
     search_shape: (usize, Option<usize>),
     lost_in_a_row: u32,
     explanation: String,
+    /// Who lives in the position last asked about.
+    statuses: Option<(Hash, Color, Statuses)>,
 }
 
 impl Engine {
@@ -113,6 +116,7 @@ impl Engine {
             search_shape: (0, None),
             lost_in_a_row: 0,
             explanation: String::new(),
+            statuses: None,
         }
     }
 
@@ -314,7 +318,8 @@ impl Engine {
         let (search, game) = self.search_and_game(self.search_shape.0);
         let report = search.think(game, opponent, &dead, limits, stop);
         let situation = Situation::new(self.game.board(), &report.ownership);
-        let kept = situation.is_kept_by(&self.game, color, &self.dead_at_the_end());
+        let dead = self.dead_at_the_end();
+        let kept = situation.is_kept_by(&self.game, color, &dead);
         self.game.undo();
         (kept || self.game.rules().dead_stones == DeadStones::Counted).then_some(situation)
     }
@@ -399,30 +404,40 @@ impl Engine {
     }
 
     /// The count under the rules in force, dead stones removed where they say so.
-    pub fn tally(&self) -> Tally {
-        scoring::count(&self.game, &self.dead_at_the_end())
+    pub fn tally(&mut self) -> Tally {
+        let dead = self.dead_at_the_end();
+        scoring::count(&self.game, &dead)
     }
 
     /// The score under the rules in force; even where they leave the game without a result.
-    pub fn final_score(&self) -> Score {
+    pub fn final_score(&mut self) -> Score {
         if self.game.has_no_result() { Score::EVEN } else { self.tally().score }
     }
 
     /// The status of every chain.
-    pub fn final_status(&self) -> Vec<ChainStatus> {
-        Statuses::of(&self.game).chains().to_vec()
+    pub fn final_status(&mut self) -> &[ChainStatus] {
+        self.statuses().chains()
+    }
+
+    fn statuses(&mut self) -> &Statuses {
+        let (position, to_move) = (self.game.board().hash(), self.game.to_move());
+        let known = self.statuses.take().filter(|known| (known.0, known.1) == (position, to_move));
+        let (_, _, statuses) =
+            self.statuses.insert(known.unwrap_or_else(|| (position, to_move, Statuses::of(&self.game))));
+        statuses
     }
 
     /// The owner of every point at the end: stones, territory, and `None` for dame and, where the rules count territory, for eyes in seki.
-    pub fn final_ownership(&self) -> scoring::Ownership {
-        scoring::counted_ownership(self.game.board(), &self.dead_at_the_end(), self.game.rules().scoring)
+    pub fn final_ownership(&mut self) -> scoring::Ownership {
+        let dead = self.dead_at_the_end();
+        scoring::counted_ownership(self.game.board(), &dead, self.game.rules().scoring)
     }
 
     /// The stones that come off before counting.
-    pub fn dead_at_the_end(&self) -> Vec<Point> {
+    pub fn dead_at_the_end(&mut self) -> Vec<Point> {
         match self.game.rules().dead_stones {
             DeadStones::Counted => Vec::new(),
-            DeadStones::Removed => Statuses::of(&self.game).dead(),
+            DeadStones::Removed => self.statuses().dead(),
         }
     }
 

@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn a_stone_inside_living_stones_is_dead_and_those_around_it_are_alive() {
         assert_eq!(
-            judged(". X . X O / X X X X O / . O . X O / X X X X O / . X X O ."),
-            ".a.aa/aaaaa/.d.aa/aaaaa/.aaa."
+            judged(". X X O . O / X X X O O O / . O X O . O / X X X O O O / . X X O . O / X X X O O O"),
+            ".aaa.a/aaaaaa/.daa.a/aaaaaa/.aaa.a/aaaaaa"
         );
     }
 

@@ -71,7 +71,7 @@ gogui-play_sequence b pass w pass
 #? [C5]
 120 final_score
 #? [B\+3\.5]
-# Black may think that White's two stones will die, but in the status that is told after the game they live, and White wins: no pass here.
+# White's two stones cannot live, and nothing has to be captured before the count.
 boardsize 5
 clear_board
 komi 6.5
@@ -82,6 +82,6 @@ play w c2
 play b d2
 play w pass
 95 final_score
-#? [W\+4\.5]
-96 reg_genmove b
-#? [!(?i)pass]
+#? [B\+18\.5]
+96 final_status_list dead
+#? [C2\nD4]

@@ -8,9 +8,8 @@ use crate::scoring::Holding;
 use crate::status::Status;
 
 /// The result in a line. A game that was resigned or lost by time is decided by that, whatever the board says.
-pub(super) fn result(engine: &Engine, recorded: Option<&str>) -> String {
-    let game = engine.game();
-    let counted = if game.has_no_result() {
+pub(super) fn result(engine: &mut Engine, recorded: Option<&str>) -> String {
+    let counted = if engine.game().has_no_result() {
         "no result, since neither player breaks the cycle".to_string()
     } else {
         engine.final_score().to_string()
@@ -27,9 +26,9 @@ pub(super) fn result(engine: &Engine, recorded: Option<&str>) -> String {
 }
 
 /// The count: what each player has, which stones are dead or in seki, and whose each point is.
-pub(super) fn count(engine: &Engine) -> Vec<String> {
+pub(super) fn count(engine: &mut Engine) -> Vec<String> {
+    let (tally, statuses) = (engine.tally(), engine.final_status().to_vec());
     let game = engine.game();
-    let tally = engine.tally();
     let handicap = game.rules().for_handicap_stone * game.handicap() as i32;
     let for_handicap = if handicap > 0 { format!(", {handicap} more for the handicap") } else { String::new() };
     let over = if game.is_over() { "" } else { ", not ended by passes" };
@@ -43,7 +42,6 @@ pub(super) fn count(engine: &Engine) -> Vec<String> {
         let held = held(&tally.holdings[color], game.rules().scoring);
         lines.push(format!("{name}: {held} = {}", tally.points[color]));
     }
-    let statuses = engine.final_status();
     for (word, status) in [("dead", Status::Dead), ("seki", Status::Seki)] {
         for chain in statuses.iter().filter(|chain| chain.status == status) {
             let names: Vec<String> = chain.stones.iter().map(|&p| game.geometry().point_name(p)).collect();
@@ -62,10 +60,10 @@ fn held(held: &Holding, scoring: Scoring) -> String {
 }
 
 /// The board row by row.
-fn picture(engine: &Engine) -> Vec<String> {
-    let game = engine.game();
-    let (board, geometry) = (game.board(), game.geometry());
+fn picture(engine: &mut Engine) -> Vec<String> {
     let (owner, dead) = (engine.final_ownership(), engine.dead_at_the_end());
+    let board = engine.game().board();
+    let geometry = board.geometry();
     let letter = |p: Point| match (board.cell(p).color(), dead.contains(&p), owner[p]) {
         (Some(Color::Black), false, _) => 'X',
         (Some(Color::White), false, _) => 'O',
@@ -101,16 +99,19 @@ mod tests {
 
     #[test]
     fn a_resigned_game_is_won_by_the_resignation_whatever_the_board_says() {
-        let engine = engine(GAME);
-        assert_eq!(result(&engine, None), "B+1.5");
-        assert_eq!(result(&engine, Some("B+1.5")), "B+1.5");
-        assert_eq!(result(&engine, Some("W+Resign")), "W+Resign as recorded; the board as it stands would be B+1.5");
-        assert_eq!(result(&engine, Some("?")), "B+1.5");
+        let mut engine = engine(GAME);
+        assert_eq!(result(&mut engine, None), "B+0.5");
+        assert_eq!(result(&mut engine, Some("B+0.5")), "B+0.5");
+        assert_eq!(
+            result(&mut engine, Some("W+Resign")),
+            "W+Resign as recorded; the board as it stands would be B+0.5"
+        );
+        assert_eq!(result(&mut engine, Some("?")), "B+0.5");
     }
 
     #[test]
     fn the_count_names_points_prisoners_and_the_dead() {
-        let lines = count(&engine(GAME));
+        let lines = count(&mut engine(GAME));
         assert_eq!(lines[0], "rules japanese, komi 0.5, 2 moves");
         assert_eq!(lines[1], "Black: 4 points + 0 captured + 1 dead = 5");
         assert_eq!(lines[2], "White: 4 points + 0 captured + 0 dead = 4");
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn compensation_for_a_handicap_is_said() {
-        let lines = count(&engine("(;SZ[9]KM[0.5]HA[2]AB[gc][cg];W[ee])"));
+        let lines = count(&mut engine("(;SZ[9]KM[0.5]HA[2]AB[gc][cg];W[ee])"));
         assert_eq!(lines[0], "rules chinese, komi 0.5, 2 more for the handicap, 1 moves, not ended by passes");
     }
 }

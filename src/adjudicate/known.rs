@@ -140,3 +140,34 @@ fn describe(known: &Known, owner: &crate::scoring::Ownership, wrong: &[Point], h
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::engine::{Engine, Settings};
+
+    /// What is told of these lines.
+    fn told(text: &str) -> Result<Vec<String>, String> {
+        let mut lines = Vec::new();
+        let mut engine = Engine::new(&Settings::default());
+        let checked = check(text, &mut engine, &mut |line| lines.push(line.to_string()));
+        checked.map(|()| lines).map_err(|error| error.to_string())
+    }
+
+    const BOARD: &str = ".X.O./XXXOO/.X.O./XXXOO/.XXO.";
+
+    #[test]
+    fn right_answers_are_counted_and_wrong_ones_shown() {
+        let right = format!("set/a\tchinese\t0.5\t{BOARD}\tXX.OO/XXXOO/XX?OO/XXXOO/XXXOO\t2.5\n");
+        assert_eq!(told(&right).expect("readable"), ["set: 1 of 1 right (100.0 %), points 100.00 %"]);
+        let wrong = format!("set/b\tchinese\t0.5\t{BOARD}\tXXXOO/XXXOO/XX?OO/XXXOO/XXXOO\t-\n");
+        let lines = told(&(right + &wrong)).expect("readable");
+        assert!(lines[0].starts_with("set/b: 1 points wrong\n . X . O .    X X!. O O\n"), "{}", lines[0]);
+        assert_eq!(lines[1], "set: 1 of 2 right (50.0 %), points 97.92 %");
+    }
+
+    #[test]
+    fn a_line_of_another_form_is_refused() {
+        assert_eq!(told("nonsense").expect_err("refused"), "line 1 is no position with a known answer");
+    }
+}

@@ -37,8 +37,8 @@ pub(super) fn final_status_list(session: &mut Session, args: &Args) -> Result<St
 /// Every chain of this status, one a line.
 fn chains(session: &mut Session, status: Status) -> String {
     let geometry = session.engine.game().geometry();
-    let found = session.engine.final_status().into_iter().filter(|chain| chain.status == status);
-    found.map(|chain| names(geometry, chain.stones.into_iter())).collect::<Vec<_>>().join("\n")
+    let found = session.engine.final_status().iter().filter(|chain| chain.status == status);
+    found.map(|chain| names(geometry, chain.stones.iter().copied())).collect::<Vec<_>>().join("\n")
 }
 
 /// The points without a living stone that belong to `owner` at the end.

@@ -7,6 +7,9 @@ use crate::scoring;
 
 /// What a dead stone that nobody could take off counts for in the disagreement: more than all points together.
 const ABSURD: f32 = 2000.0;
+/// What each dead stone adds to the disagreement: in doubt, stones stay on the board. One of a fight that both players left open, where
+/// whoever moves takes the other, is not dead.
+const DOUBT: f32 = 0.8;
 
 /// Chains of one color that lie together: connected by their own stones and empty points, so that they live or die by each other's help.
 struct Group {
@@ -75,7 +78,7 @@ fn disagreement(board: &Board, is_dead: &PointMap<bool>, evidence: &PointMap<f32
     let difference: f32 = board.geometry().points().map(|p| (sign(p) - evidence[p]).abs()).sum();
     // Stones come off only where their opponent then owns the place, whatever the evidence says.
     let absurd = dead.iter().filter(|&&p| owner[p] != board.cell(p).color().map(Color::opponent)).count();
-    difference + ABSURD * absurd as f32
+    difference + DOUBT * dead.len() as f32 + ABSURD * absurd as f32
 }
 
 /// The chains of each color by connected sets of its stones and empty points.

@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn two_eyes_live_and_one_does_not() {
-        assert_eq!(owned(". X . X . / X X X X . / . . . . . / . O O O O / . O . O ."), "XXXX./XXXX./...../...../.....");
+        assert_eq!(owned(". X . X . / X X X X . / . . . . . / . O O O O / . O . O ."), "XXXX./XXXX./...../.OOOO/.OOOO");
         assert_eq!(owned(". X . X O / X X X X O / O O O O O / . . . . . / . . . . ."), "XXXX./XXXX./...../...../.....");
         assert_eq!(owned(". . . X O / X X X X O / O O O O O / . . . . . / . . . . ."), "...../...../...../...../.....");
     }
