@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,6 +25,7 @@ use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
 use crate::shards::{ShardError, ShardOptions, write_shard};
+use crate::terminal::{self, PlayError, PlayOptions};
 
 /// How Keima can be called.
 #[derive(Parser, Debug)]
@@ -40,6 +41,7 @@ use crate::shards::{ShardError, ShardOptions, write_shard};
         keima                               speak GTP at full strength\n  \
         keima --level beginner --size 9     an easy opponent on a small board\n  \
         echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
+        keima play                          a game in this terminal\n  \
         keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
     args_conflicts_with_subcommands = true,
@@ -63,6 +65,7 @@ enum Command {
         after_long_help = gtp_help()
     )]
     Gtp(GtpArgs),
+    Play(PlayOptions),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
     /// Print how fast this machine is, and a signature of how Keima plays
@@ -206,6 +209,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Judge(args) => exit_code(run_judge(&args)),
         Command::Shards(args) => exit_code(run_shards(&args)),
         Command::Match(options) => play_match(&options),
+        Command::Play(options) => exit_code(play_in_terminal(&options)),
     }
 }
 
@@ -259,6 +263,12 @@ fn run_shards(options: &ShardOptions) -> Result<(), ShardError> {
     let positions = write_shard(options)?;
     drop(writeln!(io::stdout(), "{positions} positions"));
     Ok(())
+}
+
+fn play_in_terminal(options: &PlayOptions) -> Result<(), PlayError> {
+    start_log(None);
+    let asks = io::stdin().is_terminal();
+    terminal::play(options, asks, &mut io::stdin().lock(), &mut io::stdout().lock())
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
