@@ -203,6 +203,14 @@ impl Engine {
         self.game.play(color, mv).map(|_| ())
     }
 
+    /// Makes a move that was already made elsewhere: see [`Game::follow`].
+    ///
+    /// # Errors
+    /// When the move is impossible; nothing has changed then.
+    pub fn follow(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.follow(color, mv).map(|_| ())
+    }
+
     /// Takes back one move; false when there is none.
     pub fn undo(&mut self) -> bool {
         self.lost_in_a_row = 0;
