@@ -137,6 +137,9 @@ struct GtpArgs {
     /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
+    /// What to call itself: Lizzie and LizzieYzy treat an engine by its name
+    #[arg(long, value_name = "NAME", default_value_t = Settings::default().name, value_parser = gtp::check_name)]
+    name: String,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -171,6 +174,7 @@ impl GtpArgs {
             ponder: self.ponder,
             resign: !self.no_resign,
             net: self.net.clone(),
+            name: self.name.clone(),
             search,
         }
     }
@@ -381,6 +385,7 @@ mod tests {
             ["--set", "exploration=-1"],
             ["--set", "nothing=1"],
             ["--net", "/no/such/file"],
+            ["--name", "two words"],
         ] {
             let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
             assert_eq!(error.exit_code(), 2, "{bad:?}");

@@ -50,6 +50,8 @@ pub struct Settings {
     pub resign: bool,
     /// The network of the advanced level.
     pub net: NetSource,
+    /// What to call itself: some programs treat an engine by its name.
+    pub name: String,
     /// The numbers of the search, for tuning.
     pub search: SearchParams,
 }
@@ -69,6 +71,7 @@ impl Default for Settings {
             ponder: false,
             resign: true,
             net: NetSource::default(),
+            name: "Keima".to_string(),
             search: SearchParams::default(),
         }
     }

@@ -127,8 +127,8 @@ fn protocol_version(_: &mut Session, _: &Args) -> Result<String, Failure> {
     Ok("2".to_string())
 }
 
-fn name(_: &mut Session, _: &Args) -> Result<String, Failure> {
-    Ok("Keima".to_string())
+fn name(session: &mut Session, _: &Args) -> Result<String, Failure> {
+    Ok(session.engine.settings().name.clone())
 }
 
 /// Lizzie stops working unless the second of the numbers is one.
