@@ -1,10 +1,10 @@
 //! Transcripts played to the real program over pipes, and in [`games`] whole games of the program against itself.
 //!
-//! `protocol/*.gtp` check every byte. A line `> text` is sent, a line `< text` is expected, a line `<~ regex` must match
-//! a whole line, and `<*` stands for any further lines of a reply. Replies end with one empty line, which is checked and
-//! not written. In sent and expected text `\t`, `\r`, `\s` (a space), `\\` and `\xNN` stand for bytes, and `\c` at the
-//! end of a sent line leaves out its line end. Each file is played twice: in one write, as pipelining clients do, and
-//! waiting for each reply.
+//! `protocol/*.gtp` and `clients/*.gtp` check every byte; the latter are what people's programs send. A line `> text` is
+//! sent, a line `< text` is expected, a line `<~ regex` must match a whole line, and `<*` stands for any further lines of
+//! a reply. Replies end with one empty line, which is checked and not written. In sent and expected text `\t`, `\r`, `\s`
+//! (a space), `\\` and `\xNN` stand for bytes, and `\c` at the end of a sent line leaves out its line end. Each file is
+//! played twice: in one write, as pipelining clients do, and waiting for each reply.
 //!
 //! `rules/*.tst`, `game/*.tst` and `tactics/*.tst` are in the dialect of GNU Go and gogui-regress: commands, and after a
 //! command its expectation `#? [regex]`, which must match the whole reply; `[!regex]` must not match. A star after the
@@ -33,11 +33,12 @@ const DEFAULT_ARGS: &str = "--seed 1 --threads 1 --playouts 400";
 
 #[test]
 fn protocol() {
-    run_directory("protocol", "gtp", |path, text| {
-        let mut problems = check_protocol(path, text, Sending::AtOnce);
-        problems.extend(check_protocol(path, text, Sending::LineByLine));
-        problems
-    });
+    run_directory("protocol", "gtp", check_transcript);
+}
+
+#[test]
+fn clients() {
+    run_directory("clients", "gtp", check_transcript);
 }
 
 #[test]
@@ -83,6 +84,13 @@ fn start(path: &Path, text: &str) -> Engine {
 enum Sending {
     AtOnce,
     LineByLine,
+}
+
+/// Plays a transcript both ways.
+fn check_transcript(path: &Path, text: &str) -> Vec<String> {
+    let mut problems = check_protocol(path, text, Sending::AtOnce);
+    problems.extend(check_protocol(path, text, Sending::LineByLine));
+    problems
 }
 
 fn check_protocol(path: &Path, text: &str, sending: Sending) -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -26,6 +26,7 @@ use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
 use crate::shards::{ShardError, ShardOptions, write_shard};
+use crate::terminal::{self, PlayError, PlayOptions};
 
 /// How Keima can be called.
 #[derive(Parser, Debug)]
@@ -41,6 +42,7 @@ use crate::shards::{ShardError, ShardOptions, write_shard};
         keima                               speak GTP at full strength\n  \
         keima --level beginner --size 9     an easy opponent on a small board\n  \
         echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
+        keima play                          a game in this terminal\n  \
         keima score game.sgf                who won a finished game, and why\n  \
         keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
@@ -65,6 +67,7 @@ enum Command {
         after_long_help = gtp_help()
     )]
     Gtp(GtpArgs),
+    Play(PlayOptions),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
     /// Say who won the games of records, and why
@@ -138,6 +141,9 @@ struct GtpArgs {
     /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
+    /// What to call itself: Lizzie and LizzieYzy treat an engine by its name
+    #[arg(long, value_name = "NAME", default_value_t = Settings::default().name, value_parser = gtp::check_name)]
+    name: String,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -172,6 +178,7 @@ impl GtpArgs {
             ponder: self.ponder,
             resign: !self.no_resign,
             net: self.net.clone(),
+            name: self.name.clone(),
             search,
         }
     }
@@ -211,6 +218,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Judge(args) => exit_code(run_judge(&args)),
         Command::Shards(args) => exit_code(run_shards(&args)),
         Command::Match(options) => play_match(&options),
+        Command::Play(options) => exit_code(play_in_terminal(&options)),
     }
 }
 
@@ -270,6 +278,12 @@ fn run_shards(options: &ShardOptions) -> Result<(), ShardError> {
     let positions = write_shard(options)?;
     drop(writeln!(io::stdout(), "{positions} positions"));
     Ok(())
+}
+
+fn play_in_terminal(options: &PlayOptions) -> Result<(), PlayError> {
+    start_log(None);
+    let asks = io::stdin().is_terminal();
+    terminal::play(options, asks, &mut io::stdin().lock(), &mut io::stdout().lock())
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
@@ -389,6 +403,7 @@ mod tests {
             ["--set", "exploration=-1"],
             ["--set", "nothing=1"],
             ["--net", "/no/such/file"],
+            ["--name", "two words"],
         ] {
             let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
             assert_eq!(error.exit_code(), 2, "{bad:?}");

@@ -18,7 +18,9 @@ use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
 use crate::score::{Komi, Score};
 use crate::scoring::{self, Tally};
-use crate::search::{Limits, Report, Search, SearchParams, Situation, decide, is_tempted_to_pass};
+use crate::search::{
+    Limits, Listener, Question, Report, Restriction, Search, SearchParams, Situation, decide, is_tempted_to_pass,
+};
 use crate::status::{ChainStatus, Statuses, playout_ownership};
 pub use crate::time::{StopFlag, TimeBudget};
 use crate::zobrist::Hash;
@@ -50,6 +52,8 @@ pub struct Settings {
     pub resign: bool,
     /// The network of the advanced level.
     pub net: NetSource,
+    /// What to call itself: some programs treat an engine by its name.
+    pub name: String,
     /// The numbers of the search, for tuning.
     pub search: SearchParams,
 }
@@ -69,6 +73,7 @@ impl Default for Settings {
             ponder: false,
             resign: true,
             net: NetSource::default(),
+            name: "Keima".to_string(),
             search: SearchParams::default(),
         }
     }
@@ -87,6 +92,17 @@ pub enum Decision {
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
 /// Win rate below which a game counts as lost, for this many own moves in a row.
 const LOST: (f64, u32) = (0.06, 3);
+
+/// How a move is chosen, besides level and clock.
+#[derive(Default)]
+struct Manner<'r, 'l> {
+    /// Everything dead is to be captured before passing, whatever the rules.
+    clean_up: bool,
+    /// Moves to leave out.
+    restrictions: &'r [Restriction],
+    /// Who is told what is known meanwhile.
+    listener: Option<Listener<'l>>,
+}
 
 /// The player. One object serves one session.
 #[derive(Debug)]
@@ -182,6 +198,14 @@ impl Engine {
         self.game.play(color, mv).map(|_| ())
     }
 
+    /// Makes a move that was already made elsewhere: see [`Game::follow`].
+    ///
+    /// # Errors
+    /// When the move is impossible; nothing has changed then.
+    pub fn follow(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.follow(color, mv).map(|_| ())
+    }
+
     /// Takes back one move; false when there is none.
     pub fn undo(&mut self) -> bool {
         self.lost_in_a_row = 0;
@@ -238,19 +262,71 @@ impl Engine {
 
     /// As [`Engine::genmove`], without playing the move.
     pub fn choose(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
-        self.choose_with(color, time, stop, false)
+        self.choose_with(color, time, stop, &mut Manner::default())
+    }
+
+    /// As [`Engine::genmove`], thinking aloud: `listener` is told what is known from time to time and once at the end. `restrictions` are moves to leave out.
+    pub fn genmove_aloud(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        restrictions: &[Restriction],
+        listener: Listener<'_>,
+        stop: &StopFlag,
+    ) -> Decision {
+        let decision = self.choose_aloud(color, time, restrictions, listener, stop);
+        self.carry_out(color, decision)
+    }
+
+    /// As [`Engine::genmove_aloud`], without playing the move.
+    pub fn choose_aloud(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        restrictions: &[Restriction],
+        listener: Listener<'_>,
+        stop: &StopFlag,
+    ) -> Decision {
+        let mut manner = Manner { clean_up: false, restrictions, listener: Some(listener) };
+        self.choose_with(color, time, stop, &mut manner)
+    }
+
+    /// Searches the position at full strength, whatever the level, until a limit is reached or `stop` is raised, and plays nothing. Of more than two
+    /// passes in a row the last are ignored, so that a finished game can be looked at, too.
+    pub fn analyze(
+        &mut self,
+        color: Color,
+        limits: Limits,
+        restrictions: &[Restriction],
+        listener: Option<Listener<'_>>,
+        stop: &StopFlag,
+    ) -> Report {
+        let dead = self.quick_dead(color);
+        let params = self.settings.search.clone();
+        let (search, game) = self.search_and_game(self.settings.threads, Level::Advanced);
+        *search.params_mut() = params;
+        search.think_aloud(&Question { game, color, dead: &dead, limits, restrictions }, stop, listener)
     }
 
     /// As [`Engine::genmove`], capturing everything dead before passing, whatever the rules.
     pub fn genmove_cleanup(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
-        let decision = self.choose_with(color, time, stop, true);
+        let decision = self.choose_with(color, time, stop, &mut Manner { clean_up: true, ..Manner::default() });
         self.carry_out(color, decision)
     }
 
-    fn choose_with(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag, clean_up: bool) -> Decision {
+    fn choose_with(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        stop: &StopFlag,
+        manner: &mut Manner<'_, '_>,
+    ) -> Decision {
         let style = self.settings.level.style(self.settings.geometry.size());
         let begin = Instant::now();
-        let report = self.search_position(color, style.as_ref(), time, stop);
+        let report = self.search_position(color, style.as_ref(), time, stop, manner);
+        if let Some(listener) = &mut manner.listener {
+            (listener.tell)(&report);
+        }
         let situation = Situation::new(self.game.board(), &report.ownership);
         let after_pass = if is_tempted_to_pass(&self.game, color, &situation) {
             let exact = style.is_some() || self.settings.playouts.is_some();
@@ -266,7 +342,7 @@ impl Engine {
         } else {
             None
         };
-        let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), clean_up);
+        let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), manner.clean_up);
         let mut mv = choice.mv();
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
             let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
@@ -288,6 +364,7 @@ impl Engine {
         style: Option<&Style>,
         time: Option<TimeBudget>,
         stop: &StopFlag,
+        manner: &mut Manner<'_, '_>,
     ) -> Report {
         let dead = self.quick_dead(color);
         let limits = match (style, self.settings.playouts) {
@@ -304,9 +381,11 @@ impl Engine {
         if style.is_some_and(|style| style.judge == Judge::Points) {
             params.score_weight = 1.0;
         }
-        let (search, game) = self.search_and_game(threads);
+        let (search, game) = self.search_and_game(threads, self.settings.level);
         *search.params_mut() = params;
-        search.think(game, color, &dead, &limits, stop)
+        let question = Question { game, color, dead: &dead, limits, restrictions: manner.restrictions };
+        let listener = manner.listener.as_mut().map(|l| Listener { every: l.every, tell: &mut *l.tell });
+        search.think_aloud(&question, stop, listener)
     }
 
     /// The situation if `color` passed now; `None` when dead stones come off and the status that would be told if the game ended
@@ -315,8 +394,9 @@ impl Engine {
         self.game.play(color, Move::Pass).ok()?;
         let opponent = color.opponent();
         let dead = self.quick_dead(opponent);
-        let (search, game) = self.search_and_game(self.search_shape.0);
-        let report = search.think(game, opponent, &dead, limits, stop);
+        let (search, game) = self.search_and_game(self.search_shape.0, self.settings.level);
+        let question = Question { game, color: opponent, dead: &dead, limits: *limits, restrictions: &[] };
+        let report = search.think(&question, stop);
         let situation = Situation::new(self.game.board(), &report.ownership);
         let dead = self.dead_at_the_end();
         let kept = situation.is_kept_by(&self.game, color, &dead);
@@ -325,7 +405,7 @@ impl Engine {
     }
 
     /// The search, made anew when threads or memory have changed, and the game it is to look at.
-    fn search_and_game(&mut self, threads: usize) -> (&mut Search, &Game) {
+    fn search_and_game(&mut self, threads: usize, level: Level) -> (&mut Search, &Game) {
         let shape = (threads, self.settings.memory_mib);
         if self.search_shape != shape {
             self.search = None;
@@ -335,7 +415,7 @@ impl Engine {
         let params = &self.settings.search;
         let make = || Search::new(params.clone(), threads, memory::tree_bytes(shape.1), seed);
         let search = self.search.get_or_insert_with(make);
-        let advanced = self.settings.level == Level::Advanced;
+        let advanced = level == Level::Advanced;
         search.set_network(self.settings.net.network(self.game.geometry()).filter(|_| advanced).cloned());
         (search, &self.game)
     }
@@ -395,12 +475,7 @@ impl Engine {
         if self.settings.level != Level::Advanced || self.settings.playouts.is_some() || self.game.is_over() {
             return;
         }
-        let color = self.game.to_move();
-        let dead = self.quick_dead(color);
-        let hour = Duration::from_secs(3600);
-        let limits = Limits { simulations: None, time: Some(TimeBudget { target: hour, limit: hour }) };
-        let (search, game) = self.search_and_game(self.settings.threads);
-        search.think(game, color, &dead, &limits, stop);
+        self.analyze(self.game.to_move(), Limits::default(), &[], None, stop);
     }
 
     /// The count under the rules in force, dead stones removed where they say so.

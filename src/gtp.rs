@@ -32,7 +32,7 @@ use parse::Request;
 use reply::Failure;
 
 pub use commands::help;
-pub use params::{ParamError, check_memory, check_playouts, check_search, check_threads, check_time};
+pub use params::{ParamError, check_memory, check_name, check_playouts, check_search, check_threads, check_time};
 
 /// Komi as written by people: with a decimal point or a decimal comma; `None` where it is no finite number.
 pub fn parse_komi(text: &str) -> Option<Komi> {

@@ -31,6 +31,7 @@
 //! | | [`engine`] | Game, level, clock and search behind one interface; all that front ends call |
 //! | the outside | [`sgf`] | Game records, in and out |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
+//! | | [`terminal`] | A game against a person in the terminal |
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |
 //! | | [`teacher`] | Positions with the labels of a stronger player |
@@ -140,6 +141,7 @@ pub mod shards;
 pub mod status;
 pub mod tactics;
 pub mod teacher;
+pub mod terminal;
 pub mod time;
 pub mod tree;
 pub mod zobrist;

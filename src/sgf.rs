@@ -98,7 +98,7 @@ impl Record {
         }
         game.set_first_to_move(self.first_to_move);
         for (i, &(color, mv)) in self.moves.iter().take(move_count).enumerate() {
-            game.play(color, mv).map_err(|reason| ReplayError::Move { number: i + 1, reason })?;
+            game.follow(color, mv).map_err(|reason| ReplayError::Move { number: i + 1, reason })?;
         }
         Ok(game)
     }

@@ -7,8 +7,7 @@
 //!    all points best (`status/assign.rs`); a chain is not judged by itself.
 //! 3. **Shape**: which of the living are in seki ([`crate::scoring::seki`]).
 //!
-//! A search in the place of the playouts was tried (1,000 and 4,000 simulations with either color to move): of 143 hard positions it
-//! got as many right, at twenty times the price. The playouts here refuse every bad self-atari. In those of the search some are played, since
+//! A search of 1,000 simulations in the place of the playouts gained nothing on 143 hard positions, for far more time. The playouts here refuse every bad self-atari. In those of the search some are played, since
 //! there they are a way to explore, but they break sekis; refusing them raised the share of agreed margins from 94.6 to 96.2 %.
 
 mod assign;

@@ -132,11 +132,11 @@ fn protocol_version(_: &mut Session, _: &Args) -> Result<String, Failure> {
     Ok("2".to_string())
 }
 
-fn name(_: &mut Session, _: &Args) -> Result<String, Failure> {
-    Ok("Keima".to_string())
+fn name(session: &mut Session, _: &Args) -> Result<String, Failure> {
+    Ok(session.engine.settings().name.clone())
 }
 
-/// Lizzie stops working unless the second of the numbers is one.
+/// Lizzie freezes unless there is a second number, of 15 or more.
 fn version(_: &mut Session, _: &Args) -> Result<String, Failure> {
     Ok(env!("CARGO_PKG_VERSION").to_string())
 }

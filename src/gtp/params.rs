@@ -79,6 +79,15 @@ pub fn check_memory(text: &str) -> Result<usize, ParamError> {
     found.ok_or_else(|| ParamError::new(format!("MiB from 1 to {MOST_MEMORY_MIB}"), text))
 }
 
+/// Reads what the engine is to be called.
+///
+/// # Errors
+/// When it is no single word.
+pub fn check_name(text: &str) -> Result<String, ParamError> {
+    let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_word { Ok(text.to_string()) } else { Err(ParamError::new("a word of ASCII characters", text)) }
+}
+
 fn check_net(text: &str) -> Result<NetSource, ParamError> {
     NetSource::load(text)
         .map_err(|error| ParamError::new(format!("built-in, none or a file of weights ({error})"), text))
@@ -183,6 +192,12 @@ const PARAMS: &[Param] = &[
         kind: string,
         get: |s| s.net.to_string(),
         set: |s, text| check_net(text).map(|net| s.net = net),
+    },
+    Param {
+        name: "name",
+        kind: string,
+        get: |s| s.name.clone(),
+        set: |s, text| check_name(text).map(|name| s.name = name),
     },
     Param {
         name: "ponder",

@@ -11,7 +11,7 @@ pub(super) fn play(session: &mut Session, args: &Args) -> Result<String, Failure
     let color = args.color(0)?;
     let mv = args.vertex(1, session.engine.game().geometry())?;
     session.may_ponder = false;
-    session.engine.play(color, mv).map_err(|reason| {
+    session.engine.follow(color, mv).map_err(|reason| {
         log::info!("refused: {reason}");
         Failure::IllegalMove
     })?;
@@ -23,11 +23,11 @@ pub(super) fn play_sequence(session: &mut Session, args: &Args) -> Result<String
     let mut trial = session.engine.game().clone();
     let moves = args.moves(trial.geometry())?;
     for &(color, mv) in &moves {
-        trial.play(color, mv).map_err(|_| Failure::IllegalMove)?;
+        trial.follow(color, mv).map_err(|_| Failure::IllegalMove)?;
     }
     session.may_ponder = false;
     for (color, mv) in moves {
-        session.engine.play(color, mv).map_err(|_| Failure::IllegalMove)?;
+        session.engine.follow(color, mv).map_err(|_| Failure::IllegalMove)?;
     }
     Ok(String::new())
 }

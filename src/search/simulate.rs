@@ -13,7 +13,7 @@ use crate::rng::Rng;
 use crate::rules::{Repetition, Scoring};
 use crate::score::{Komi, Score};
 use crate::scoring;
-use crate::tree::{NodeId, Tree, VALUE_ONE};
+use crate::tree::{LEAD_POINT, NodeId, Tree, VALUE_ONE};
 use crate::zobrist::Hash;
 
 /// A move on the way down, and the node it led to.
@@ -39,8 +39,8 @@ pub(super) struct Worker {
     owned: PointMap<i32>,
     simulations: u64,
     playout_moves: u64,
-    black_wins: u64,
-    black_half_points: i64,
+    black_wins: f64,
+    black_lead: f64,
     /// Stones that Black has placed less those that White has, by territory; 0 by area.
     placed: i32,
 }
@@ -54,6 +54,25 @@ struct Leaf {
     refused: bool,
     /// What a network said of it: chance to win and lead of the player to move.
     opinion: Option<(f32, f32)>,
+}
+
+/// What a simulation, or a network, says of a game: Black's chance to win and lead in points.
+struct Outcome {
+    win: f64,
+    lead: f64,
+}
+
+impl Outcome {
+    /// From the chance and the lead of `color`.
+    fn for_black(color: Color, win: f64, lead: f64) -> Outcome {
+        if color == Color::Black { Outcome { win, lead } } else { Outcome { win: 1.0 - win, lead: -lead } }
+    }
+
+    /// The mean with another that has this share.
+    fn mixed_with(&self, other: &Outcome, share: f64) -> Outcome {
+        let mix = |own: f64, other: f64| own + share * (other - own);
+        Outcome { win: mix(self.win, other.win), lead: mix(self.lead, other.lead) }
+    }
 }
 
 impl Worker {
@@ -71,8 +90,8 @@ impl Worker {
             owned: PointMap::new(0),
             simulations: 0,
             playout_moves: 0,
-            black_wins: 0,
-            black_half_points: 0,
+            black_wins: 0.0,
+            black_lead: 0.0,
             placed: 0,
         }
     }
@@ -82,7 +101,8 @@ impl Worker {
         self.rng = rng;
         *self.board = Board::new(geometry);
         self.owned = PointMap::new(0);
-        (self.simulations, self.playout_moves, self.black_wins, self.black_half_points) = (0, 0, 0, 0);
+        (self.simulations, self.playout_moves) = (0, 0);
+        (self.black_wins, self.black_lead) = (0.0, 0.0);
     }
 
     pub(super) fn simulations(&self) -> u64 {
@@ -93,12 +113,14 @@ impl Worker {
         self.playout_moves
     }
 
-    pub(super) fn black_wins(&self) -> u64 {
+    /// Sum of Black's chances to win, over the simulations.
+    pub(super) fn black_wins(&self) -> f64 {
         self.black_wins
     }
 
-    pub(super) fn black_half_points(&self) -> i64 {
-        self.black_half_points
+    /// Sum of Black's leads in points, over the simulations.
+    pub(super) fn black_lead(&self) -> f64 {
+        self.black_lead
     }
 
     pub(super) fn owned(&self, point: Point) -> i32 {
@@ -126,16 +148,15 @@ impl Worker {
             let komi = self.area_komi(root, leaf.color);
             Score::from_margin(self.play_out_from(&leaf, params), komi)
         };
-        self.simulations += 1;
-        self.black_wins += u64::from(score.winner() == Some(Color::Black));
-        self.black_half_points += i64::from(score.half_points());
-        let mut value = black_value(score.black_win(), f64::from(score.half_points()) / 2.0, root, params);
+        let mut result = Outcome { win: score.black_win(), lead: f64::from(score.half_points()) / 2.0 };
         if let Some((win, lead)) = leaf.opinion {
-            let (win, lead) = if leaf.color == Color::Black { (win, lead) } else { (1.0 - win, -lead) };
-            let judged = black_value(f64::from(win), f64::from(lead), root, params);
-            value += params.net_share * (judged - value);
+            let judged = Outcome::for_black(leaf.color, f64::from(win), f64::from(lead));
+            result = result.mixed_with(&judged, params.net_share);
         }
-        self.update(tree, root, (value * VALUE_ONE as f64) as u64);
+        self.simulations += 1;
+        self.black_wins += result.win;
+        self.black_lead += result.lead;
+        self.update(tree, root, params, &result);
         !leaf.refused
     }
 
@@ -230,7 +251,9 @@ impl Worker {
             let hash = board.hash_after(point, color);
             root.history.contains(&hash) || path_hashes.contains(&hash)
         };
-        priors.begin(board, color, root.rules.suicide, |point| !repeats(point));
+        let left_out = |mv: Move| root.restrictions.iter().any(|r| r.forbids(color, mv, path.len()));
+        let allowed = |point| !repeats(point) && !left_out(Move::Play(point));
+        priors.begin(board, color, root.rules.suicide, allowed, !left_out(Move::Pass));
         match leaf.opinion {
             None => priors.by_model(board, color, leaf.recent, params),
             Some(_) => priors.by_network(&evaluator.opinion, board, leaf.recent, params),
@@ -266,10 +289,12 @@ impl Worker {
     }
 
     /// Carries the result up the path: to each node's mean, and to the RAVE of the moves that could have been played instead.
-    fn update(&mut self, tree: &Tree, root: &Root, black_value: u64) {
+    fn update(&mut self, tree: &Tree, root: &Root, params: &SearchParams, result: &Outcome) {
+        let black_value = (params.value(result.win, result.lead, root.board.geometry()) * VALUE_ONE as f64) as u64;
+        let lead = (result.lead * LEAD_POINT as f64) as i64;
         let value_for = |color: Color| if color == Color::Black { black_value } else { VALUE_ONE - black_value };
         while let Some(step) = self.path.pop() {
-            tree.node(step.node).leave_with(value_for(step.color));
+            tree.node(step.node).leave_with(value_for(step.color), lead);
             if let Move::Play(point) = step.mv {
                 self.first_plays.note_earlier(point, step.color);
             }
@@ -281,13 +306,6 @@ impl Worker {
                 }
             }
         }
-        tree.node(root.node).leave_with(value_for(root.color.opponent()));
+        tree.node(root.node).leave_with(value_for(root.color.opponent()), lead);
     }
-}
-
-/// The worth for Black of a chance to win and a lead: mostly winning or not, and a little the score itself.
-fn black_value(win: f64, lead: f64, root: &Root, params: &SearchParams) -> f64 {
-    let area = root.board.geometry().area() as f64;
-    let share = (lead / area).clamp(-1.0, 1.0) / 2.0 + 0.5;
-    (1.0 - params.score_weight) * win + params.score_weight * share
 }
