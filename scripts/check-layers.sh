@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export ORDER='
 color geometry score rng
 zobrist board rules game scoring
-tactics
+tactics life
 playout
 features move_model net
 time tree search

@@ -19,6 +19,7 @@
 //! | | [`game`] | Board, history, superko, undo; the only place that calls a move illegal |
 //! | | [`scoring`] | Whose points they are, as the board stands or with dead stones taken off |
 //! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, what a move leaves behind |
+//! | | [`life`] | Life and death under Japanese rules, confirmed exactly and with proof |
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
 //! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
 //! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
@@ -121,6 +122,7 @@ pub mod gtp;
 pub mod judge;
 pub mod learn;
 pub mod level;
+pub mod life;
 pub mod move_model;
 pub mod net;
 pub mod playout;

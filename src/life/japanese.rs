@@ -1,0 +1,246 @@
+//! Live or dead under the Japanese rules of 1989, article 7.
+//!
+//! The opponent of the chain moves first. The chain lives if it cannot be captured, or if capturing it lets its owner
+//! make a new stone that cannot be captured. Where that stone may stand the text does not say; as in R. Jasiek's reading
+//! ("Japanese 2003 Rules") it is tried first on the chain's own points, then on every point that can be reached from
+//! them without crossing chains that are themselves uncapturable or renewed on their own points.
+
+use std::collections::HashMap;
+
+use super::local::{Local, Set, State, members};
+use super::solve::{Budget, Goal, Judgement, Line, Solver};
+use super::{Exhausted, Text};
+use crate::color::Color;
+
+/// A chain's owner loses it: the point stops carrying a stone of that color.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture {
+    /// A point of the chain.
+    pub point: usize,
+    /// Whose chain it is.
+    pub owner: Color,
+}
+
+impl Goal for Capture {
+    fn prover(&self) -> Color {
+        self.owner.opponent()
+    }
+
+    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
+        let bit = 1 << self.point;
+        Ok(if state.stones[self.owner.index()] & bit == 0 {
+            Judgement::Reached
+        } else if local.unconditional(state, self.owner).alive & bit != 0 {
+            Judgement::Never
+        } else if local.unconditional(state, self.owner.opponent()).settled & bit != 0 {
+            Judgement::Reached
+        } else {
+            Judgement::Open
+        })
+    }
+}
+
+/// The owner of a captured chain gets a stone on one of these points that cannot be captured.
+#[derive(Clone, Debug)]
+pub struct Renewal {
+    owner: Color,
+    /// Where such a stone counts.
+    points: Set,
+    /// For the points asked about, the game in which that stone is to be captured.
+    captures: HashMap<usize, Solver<Capture>>,
+}
+
+impl Goal for Renewal {
+    fn prover(&self) -> Color {
+        self.owner
+    }
+
+    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted> {
+        if local.unconditional(state, self.owner).all() & self.points != 0 {
+            return Ok(Judgement::Reached);
+        }
+        if self.points & !local.unconditional(state, self.owner.opponent()).all() == 0 {
+            return Ok(Judgement::Never);
+        }
+        if state.to_move() == self.owner {
+            return Ok(Judgement::Open);
+        }
+        let own = state.stones[self.owner.index()];
+        let mut fresh = own & self.points;
+        while fresh != 0 {
+            let point = fresh.trailing_zeros() as usize;
+            fresh &= !local.connected(1 << point, own);
+            let goal = Capture { point, owner: self.owner };
+            let capture = self.captures.entry(point).or_insert_with(|| Solver::new(Text::Japanese, goal));
+            if !capture.solve(local, state, budget)? {
+                return Ok(Judgement::Reached);
+            }
+        }
+        Ok(Judgement::Open)
+    }
+}
+
+/// A chain is captured and not renewed.
+#[derive(Clone, Debug)]
+pub struct Kill {
+    capture: Capture,
+    /// What its owner tries once it is captured.
+    pub renewal: Solver<Renewal>,
+}
+
+impl Kill {
+    /// The chain of `capture` is lost for good, unless its owner gets a new stone on `points`.
+    pub fn new(capture: Capture, points: Set) -> Kill {
+        let goal = Renewal { owner: capture.owner, points, captures: HashMap::new() };
+        Kill { capture, renewal: Solver::new(Text::Japanese, goal) }
+    }
+}
+
+impl Goal for Kill {
+    fn prover(&self) -> Color {
+        self.capture.prover()
+    }
+
+    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted> {
+        let bit = 1 << self.capture.point;
+        if state.stones[self.capture.owner.index()] & bit == 0 {
+            let renewed = self.renewal.solve(local, state, budget)?;
+            return Ok(if renewed { Judgement::Never } else { Judgement::Reached });
+        }
+        if local.unconditional(state, self.capture.owner).alive & bit != 0 {
+            return Ok(Judgement::Never);
+        }
+        Ok(Judgement::Open)
+    }
+
+    /// The attacker has to take the chain in earnest, even where it stands in an area that is the attacker's.
+    fn useless(&self, local: &Local, state: &State) -> Set {
+        let settled = local.settled(state);
+        let bit = 1 << self.capture.point;
+        settled & !local.connected(settled & bit, settled)
+    }
+}
+
+/// How a chain fares in confirmation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It cannot be captured.
+    Uncapturable,
+    /// Capturing it lets its owner make an uncapturable stone on its own points.
+    RenewedInPlace,
+    /// Capturing it lets its owner make an uncapturable stone near by.
+    RenewedNear,
+    /// It is captured.
+    Dead,
+    /// Whether a stone of another chain would count as new is all that is left to say, and is not looked into.
+    Open,
+}
+
+/// A fate and the line of play that shows it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What happens to the chain.
+    pub fate: Fate,
+    /// The opponent of the chain begins.
+    pub line: Line,
+}
+
+/// The chains of one part, and what is known of them.
+pub struct Confirmation<'a> {
+    local: &'a Local,
+    stones: [Set; 2],
+    /// By the lowest point of the chain: what follows without renewal near by, which may still save what is `Dead` here.
+    in_place: HashMap<usize, Finding>,
+}
+
+impl<'a> Confirmation<'a> {
+    /// The confirmation of this position.
+    pub fn new(local: &'a Local, stones: [Set; 2]) -> Confirmation<'a> {
+        Confirmation { local, stones, in_place: HashMap::new() }
+    }
+
+    /// What happens to the chain with a stone on `point`; there must be one.
+    ///
+    /// # Errors
+    /// When the budget is used up before that is known.
+    pub fn finding(&mut self, point: usize, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
+        let chain = self.chain(point, owner);
+        let finding = self.in_place(chain, owner, budget)?;
+        if finding.fate != Fate::Dead {
+            return Ok(finding);
+        }
+        let near = self.near(chain, owner, budget)?;
+        if near == chain {
+            return Ok(finding);
+        }
+        // Stones of other chains there are not new unless they have been captured meanwhile: tried both ways.
+        let old = near & self.stones[owner.index()] & !chain;
+        let (killed, line) = self.kill(chain, owner, near & !old, budget)?;
+        if !killed {
+            return Ok(Finding { fate: Fate::RenewedNear, line });
+        }
+        if old == 0 || self.kill(chain, owner, near, budget)?.0 {
+            return Ok(Finding { fate: Fate::Dead, line });
+        }
+        Ok(Finding { fate: Fate::Open, line })
+    }
+
+    fn chain(&self, point: usize, owner: Color) -> Set {
+        self.local.connected(1 << point, self.stones[owner.index()])
+    }
+
+    fn in_place(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
+        let lowest = chain.trailing_zeros() as usize;
+        if let Some(known) = self.in_place.get(&lowest) {
+            return Ok(known.clone());
+        }
+        let root = State::new(self.stones, owner.opponent());
+        let mut capture = Solver::new(Text::Japanese, Capture { point: lowest, owner });
+        let finding = if capture.solve(self.local, &root, budget)? {
+            let (killed, line) = self.kill(chain, owner, chain, budget)?;
+            Finding { fate: if killed { Fate::Dead } else { Fate::RenewedInPlace }, line }
+        } else {
+            Finding { fate: Fate::Uncapturable, line: capture.line(&root) }
+        };
+        self.in_place.insert(lowest, finding.clone());
+        Ok(finding)
+    }
+
+    /// Whether the chain can be captured without a new stone on `points`, and the line that shows it.
+    fn kill(&self, chain: Set, owner: Color, points: Set, budget: &mut Budget) -> Result<(bool, Line), Exhausted> {
+        let root = State::new(self.stones, owner.opponent());
+        let capture = Capture { point: chain.trailing_zeros() as usize, owner };
+        let mut solver = Solver::new(Text::Japanese, Kill::new(capture, points));
+        let killed = solver.solve(self.local, &root, budget)?;
+        let mut line = solver.line(&root);
+        if !killed && line.last.stones[owner.index()] & chain == 0 {
+            let renewal = solver.goal.renewal.line(&line.last);
+            line.steps.extend(renewal.steps);
+            line.end = renewal.end;
+        }
+        Ok((killed, line))
+    }
+
+    /// The points that can be reached from the chain without crossing chains that are uncapturable or renewed in place.
+    fn near(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Set, Exhausted> {
+        let occupied = self.stones[0] | self.stones[1];
+        let mut near = chain;
+        let mut looked_at = chain;
+        loop {
+            let fresh = self.local.around(near) & !looked_at;
+            let Some(point) = members(fresh).next() else { return Ok(near) };
+            let bit = 1 << point;
+            if occupied & bit == 0 {
+                near |= bit;
+                looked_at |= bit;
+                continue;
+            }
+            let other = if self.stones[owner.index()] & bit != 0 { owner } else { owner.opponent() };
+            let neighbor = self.chain(point, other);
+            looked_at |= neighbor;
+            if self.in_place(neighbor, other, budget)?.fate == Fate::Dead {
+                near |= neighbor;
+            }
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Can a side force it? The least fixpoint of a game on a graph, found without looking at the whole graph.
+//!
+//! One side, the *prover*, wants to reach a goal in finitely many moves; the other wants it never to be reached, and endless
+//! play is that side's success. Positions form a graph with cycles, so a depth-first search with a table would be
+//! wrong. Instead every position is taken for *not won* until it is *proven* won: a position of the prover when one
+//! successor is, a position of the opponent when all are. Proofs are carried backwards along the edges.
+//!
+//! Which positions to expand is decided in rounds. A round walks from the root over what still speaks against a proof: every
+//! unproven successor of a position of the prover, but only one of a position of the opponent, the answer trusted so far.
+//! Positions met that are not yet expanded are the frontier, and the nearest of them are expanded. When the frontier is
+//! empty, the positions walked over are a strategy that keeps the prover from the goal for ever, and all of them are
+//! settled. (The idea of expanding only what a local fixpoint depends on is that of Liu and Smolka, 1998.)
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::local::{Local, Set, State, Step};
+use super::{Exhausted, Text};
+use crate::color::Color;
+
+/// How many positions may still be looked at, over all games of one question.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    left: u64,
+    used: u64,
+}
+
+impl Budget {
+    /// A budget of this many positions.
+    pub fn new(states: u64) -> Budget {
+        Budget { left: states, used: 0 }
+    }
+
+    /// Positions looked at so far.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Positions that are left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    fn spend(&mut self) -> Result<(), Exhausted> {
+        self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
+        self.used += 1;
+        Ok(())
+    }
+}
+
+/// What a position says by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// The goal is reached.
+    Reached,
+    /// It can never be reached from here.
+    Never,
+    /// That depends on the play.
+    Open,
+}
+
+/// What the prover wants to reach.
+pub trait Goal {
+    /// Who wants it.
+    fn prover(&self) -> Color;
+
+    /// What the position says by itself.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted>;
+
+    /// Points on which a stone serves neither side better than a pass: where unconditionally alive stones hold everything.
+    fn useless(&self, local: &Local, state: &State) -> Set {
+        local.settled(state)
+    }
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// With the goal reached.
+    Reached,
+    /// In a position from which it can never be reached.
+    Never,
+    /// In a position that was there before, so that it goes on for ever.
+    Repeats,
+}
+
+/// A line of best play, as far as there is one.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Who moves, and how.
+    pub steps: Vec<(Color, Step)>,
+    /// The last position.
+    pub last: State,
+    /// How it ends.
+    pub end: End,
+}
+
+/// A position in the graph.
+#[derive(Clone, Debug)]
+struct Node {
+    state: State,
+    /// Where its successors begin in the solver's list, and how many there are; zero until it is expanded.
+    first_child: u32,
+    children: u16,
+    /// Successors that are not proven.
+    unproven: u16,
+    /// Head of the list of predecessors, an index plus one.
+    parents: u32,
+    /// When it was proven, counted from one; zero while it is not.
+    stamp: u32,
+    /// The prover never gets there from here.
+    refuted: bool,
+    /// The last round that met it.
+    round: u32,
+}
+
+/// One game: a goal and what is known of the positions.
+#[derive(Clone, Debug)]
+pub struct Solver<G> {
+    text: Text,
+    /// What the prover wants.
+    pub goal: G,
+    nodes: Vec<Node>,
+    index: HashMap<State, u32, BuildHasherDefault<StateHasher>>,
+    children: Vec<(Step, u32)>,
+    parents: Vec<(u32, u32)>,
+    stamps: u32,
+    round: u32,
+}
+
+impl<G: Goal> Solver<G> {
+    /// A game of which nothing is known.
+    pub fn new(text: Text, goal: G) -> Solver<G> {
+        Solver {
+            text,
+            goal,
+            nodes: Vec::new(),
+            index: HashMap::default(),
+            children: Vec::new(),
+            parents: Vec::new(),
+            stamps: 0,
+            round: 0,
+        }
+    }
+
+    /// Whether the prover can force the goal from this position.
+    ///
+    /// # Errors
+    /// When the budget is used up; what has been found stays, so that asking again goes on from there.
+    pub fn solve(&mut self, local: &Local, root: &State, budget: &mut Budget) -> Result<bool, Exhausted> {
+        let root = self.node(local, root, budget)?;
+        let mut walked = Vec::new();
+        let mut frontier = Vec::new();
+        loop {
+            if self.nodes[root].stamp > 0 {
+                return Ok(true);
+            }
+            if self.nodes[root].refuted {
+                return Ok(false);
+            }
+            self.walk(root, &mut walked, &mut frontier);
+            if frontier.is_empty() {
+                for &id in &walked {
+                    self.nodes[id].refuted = true;
+                }
+                return Ok(false);
+            }
+            frontier.truncate((walked.len() / 2).max(16));
+            for &id in &frontier {
+                self.expand(local, id, budget)?;
+                if self.nodes[root].stamp > 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The line of play from a position that has been solved: the prover's shortest proof against the longest
+    /// resistance, or the answers that hold against moves that are not passes, until a position comes back.
+    pub fn line(&self, root: &State) -> Line {
+        let mut line = Line { steps: Vec::new(), last: *root, end: End::Never };
+        let Some(&root) = self.index.get(root) else { return line };
+        let mut id = root as usize;
+        let mut seen = vec![id];
+        let proven = self.nodes[id].stamp > 0;
+        loop {
+            let node = &self.nodes[id];
+            line.last = node.state;
+            let first = node.first_child as usize;
+            let children = &self.children[first..first + usize::from(node.children)];
+            let is_provers = node.state.to_move() == self.goal.prover();
+            let stamp = |child: &(Step, u32)| self.nodes[child.1 as usize].stamp;
+            let open = |child: &&(Step, u32)| stamp(child) == 0;
+            let chosen = match (proven, is_provers) {
+                (true, true) => children.iter().filter(|child| stamp(child) > 0).min_by_key(|child| stamp(child)),
+                (true, false) => children.iter().max_by_key(|child| stamp(child)),
+                (false, true) => {
+                    let fresh = |child: &&(Step, u32)| !seen.contains(&(child.1 as usize));
+                    let plays = |child: &&(Step, u32)| matches!(child.0, Step::Play(_)) && open(child) && fresh(child);
+                    children.iter().find(plays).or(children.iter().find(open))
+                }
+                (false, false) => children.iter().find(|child| self.nodes[child.1 as usize].refuted),
+            };
+            let Some(&(step, child)) = chosen else {
+                line.end = if proven { End::Reached } else { End::Never };
+                return line;
+            };
+            line.steps.push((node.state.to_move(), step));
+            id = child as usize;
+            if !proven && seen.contains(&id) {
+                line.end = End::Repeats;
+                line.last = self.nodes[id].state;
+                return line;
+            }
+            seen.push(id);
+        }
+    }
+
+    /// Collects the positions that speak against a proof of `root`, nearest first, and those of them not yet expanded.
+    fn walk(&mut self, root: usize, walked: &mut Vec<usize>, frontier: &mut Vec<usize>) {
+        self.round += 1;
+        walked.clear();
+        frontier.clear();
+        walked.push(root);
+        self.nodes[root].round = self.round;
+        let mut next = 0;
+        while let Some(&id) = walked.get(next) {
+            next += 1;
+            let node = &self.nodes[id];
+            if node.refuted {
+                continue;
+            }
+            if node.children == 0 {
+                frontier.push(id);
+                continue;
+            }
+            let first = node.first_child as usize;
+            let range = first..first + usize::from(node.children);
+            let is_provers = node.state.to_move() == self.goal.prover();
+            let trusted = if is_provers { None } else { self.trusted(range.clone()) };
+            // What has been refuted since this position was last met refutes it as well.
+            if match trusted {
+                Some(child) => self.nodes[child].refuted,
+                None => range.clone().all(|at| self.nodes[self.children[at].1 as usize].refuted),
+            } {
+                self.nodes[id].refuted = true;
+                continue;
+            }
+            for at in range {
+                let child = self.children[at].1 as usize;
+                if self.nodes[child].stamp > 0 || trusted.is_some_and(|trusted| trusted != child) {
+                    continue;
+                }
+                if self.nodes[child].round != self.round {
+                    self.nodes[child].round = self.round;
+                    walked.push(child);
+                }
+            }
+        }
+    }
+
+    /// The answer of the prover's opponent that is trusted: one that is refuted, else one already met, else the first.
+    fn trusted(&self, range: std::ops::Range<usize>) -> Option<usize> {
+        let mut best: Option<(u8, usize)> = None;
+        for &(_, child) in &self.children[range] {
+            let node = &self.nodes[child as usize];
+            if node.stamp > 0 {
+                continue;
+            }
+            let rank = if node.refuted {
+                2
+            } else {
+                u8::from(node.round == self.round)
+            };
+            if best.is_none_or(|(known, _)| rank > known) {
+                best = Some((rank, child as usize));
+            }
+        }
+        best.map(|(_, child)| child)
+    }
+
+    /// The node of a position, judged when it is made.
+    fn node(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<usize, Exhausted> {
+        if let Some(&id) = self.index.get(state) {
+            return Ok(id as usize);
+        }
+        budget.spend()?;
+        let judgement = self.goal.judge(local, state, budget)?;
+        let id = self.nodes.len();
+        self.nodes.push(Node {
+            state: *state,
+            first_child: 0,
+            children: 0,
+            unproven: 0,
+            parents: 0,
+            stamp: 0,
+            refuted: judgement == Judgement::Never,
+            round: 0,
+        });
+        self.index.insert(*state, id as u32);
+        if judgement == Judgement::Reached {
+            self.stamps += 1;
+            self.nodes[id].stamp = self.stamps;
+        }
+        Ok(id)
+    }
+
+    /// Adds the successors of a position.
+    fn expand(&mut self, local: &Local, id: usize, budget: &mut Budget) -> Result<(), Exhausted> {
+        let node = &self.nodes[id];
+        if node.children > 0 || node.stamp > 0 || node.refuted {
+            return Ok(());
+        }
+        let state = node.state;
+        let mut steps = Vec::new();
+        local.steps(self.text, &state, self.goal.useless(local, &state), &mut steps);
+        let mut children = Vec::with_capacity(steps.len());
+        for (step, next) in &steps {
+            children.push((*step, self.node(local, next, budget)? as u32));
+        }
+        let unproven = children.iter().filter(|&&(_, child)| self.nodes[child as usize].stamp == 0).count();
+        for &(_, child) in &children {
+            self.parents.push((id as u32, self.nodes[child as usize].parents));
+            self.nodes[child as usize].parents = self.parents.len() as u32;
+        }
+        let is_provers = state.to_move() == self.goal.prover();
+        let node = &mut self.nodes[id];
+        node.first_child = self.children.len() as u32;
+        node.children = children.len() as u16;
+        node.unproven = unproven as u16;
+        let proven = if is_provers { unproven < children.len() } else { unproven == 0 };
+        self.children.extend(children);
+        if proven {
+            self.prove(id);
+        }
+        Ok(())
+    }
+
+    /// Marks a position as proven, and all that follows from it.
+    fn prove(&mut self, id: usize) {
+        let mut proven = vec![id];
+        while let Some(id) = proven.pop() {
+            if self.nodes[id].stamp > 0 {
+                continue;
+            }
+            self.stamps += 1;
+            self.nodes[id].stamp = self.stamps;
+            let mut link = self.nodes[id].parents;
+            while link != 0 {
+                let (parent, next) = self.parents[link as usize - 1];
+                link = next;
+                let prover = self.goal.prover();
+                let parent_node = &mut self.nodes[parent as usize];
+                parent_node.unproven -= 1;
+                if parent_node.stamp == 0 && (parent_node.state.to_move() == prover || parent_node.unproven == 0) {
+                    proven.push(parent as usize);
+                }
+            }
+        }
+    }
+}
+
+/// Mixes the three words of a state; equality is still decided on the words themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StateHasher(u64);
+
+impl Hasher for StateHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 ^= self.0 >> 29;
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,72 @@
+//! Dame and seki under the rules of 1989, article 8, once it is known who is alive.
+//!
+//! An empty point enclosed by live stones of one player only is an eye point, any other a dame; a live chain that has a dame is in seki.
+//! Dead stones do not enclose: areas reach through them.
+
+use super::{Status, Verdict};
+use crate::board::Board;
+use crate::color::Color;
+use crate::geometry::{Point, PointMap};
+
+/// Changes `Alive` to `Seki` for chains with a dame, and to `Unknown` where that hangs on a chain that is unknown.
+pub fn mark_seki(board: &Board, verdicts: &mut [Verdict]) {
+    let mut owner: PointMap<Option<usize>> = PointMap::new(None);
+    for (i, verdict) in verdicts.iter().enumerate() {
+        verdict.stones.iter().for_each(|&stone| owner[stone] = Some(i));
+    }
+    let mut seen = PointMap::new(false);
+    let mut seki = Vec::new();
+    let mut unsure = Vec::new();
+    for start in board.geometry().points().filter(|&point| board.is_empty(point)) {
+        if seen[start] {
+            continue;
+        }
+        let border = border(board, verdicts, &owner, start, &mut seen);
+        let is_live = |&&i: &&usize| verdicts[i].lives == Some(true);
+        let has = |color: Color| border.iter().filter(is_live).any(|&i| verdicts[i].color == color);
+        let one_color = |color: Color| border.iter().all(|&i| verdicts[i].color == color);
+        if Color::BOTH.into_iter().all(has) {
+            seki.extend(border.iter().filter(is_live).copied());
+        } else if !Color::BOTH.into_iter().any(one_color) {
+            // A chain of unknown status may turn out to be alive, which makes dame of this area.
+            unsure.extend(border.iter().filter(is_live).copied());
+        }
+    }
+    for i in unsure {
+        verdicts[i].status = Status::Unknown;
+    }
+    for i in seki {
+        verdicts[i].status = Status::Seki;
+    }
+}
+
+/// The chains not known to be dead around the area of an empty point, which reaches through dead ones.
+fn border(
+    board: &Board,
+    verdicts: &[Verdict],
+    owner: &PointMap<Option<usize>>,
+    start: Point,
+    seen: &mut PointMap<bool>,
+) -> Vec<usize> {
+    let mut border = Vec::new();
+    let mut area = vec![start];
+    seen[start] = true;
+    while let Some(point) = area.pop() {
+        for near in board.geometry().neighbors(point) {
+            let chain = owner[near].filter(|_| !board.is_empty(near));
+            match chain {
+                Some(i) if verdicts[i].lives != Some(false) => border.push(i),
+                None if !board.is_empty(near) => {}
+                _ => {
+                    if !seen[near] {
+                        seen[near] = true;
+                        area.push(near);
+                    }
+                }
+            }
+        }
+    }
+    border.sort_unstable();
+    border.dedup();
+    border
+}
