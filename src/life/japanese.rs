@@ -3,7 +3,7 @@
 //! The opponent of the chain moves first. The chain lives if it cannot be captured, or if capturing it lets its owner
 //! make a new stone that cannot be captured. Where that stone may stand the text does not say; as in R. Jasiek's reading
 //! ("Japanese 2003 Rules") it is tried first on the chain's own points, then on every point that can be reached from
-//! them without crossing chains that are themselves uncapturable or renewed on their own points.
+//! them without crossing chains that cannot be captured.
 
 use std::collections::HashMap;
 
@@ -80,6 +80,29 @@ impl Goal for Renewal {
     }
 }
 
+/// The opponent of a chain's owner comes to hold all of these points unconditionally: more than is needed, but simple to see.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    owner: Color,
+    points: Set,
+}
+
+impl Goal for Hold {
+    fn prover(&self) -> Color {
+        self.owner.opponent()
+    }
+
+    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
+        Ok(if self.points & !local.unconditional(state, self.owner.opponent()).all() == 0 {
+            Judgement::Reached
+        } else if self.points & local.unconditional(state, self.owner).all() != 0 {
+            Judgement::Never
+        } else {
+            Judgement::Open
+        })
+    }
+}
+
 /// A chain is captured and not renewed.
 #[derive(Clone, Debug)]
 pub struct Kill {
@@ -149,14 +172,16 @@ pub struct Finding {
 pub struct Confirmation<'a> {
     local: &'a Local,
     stones: [Set; 2],
-    /// By the lowest point of the chain: what follows without renewal near by, which may still save what is `Dead` here.
-    in_place: HashMap<usize, Finding>,
+    /// By the lowest point of a chain: the line that shows that it cannot be captured, or `None` where it can.
+    uncapturable: HashMap<usize, Option<Line>>,
+    /// By owner and points: the line in which the opponent comes to hold them, or `None` where none was found.
+    held: HashMap<(Color, Set), Option<Line>>,
 }
 
 impl<'a> Confirmation<'a> {
     /// The confirmation of this position.
     pub fn new(local: &'a Local, stones: [Set; 2]) -> Confirmation<'a> {
-        Confirmation { local, stones, in_place: HashMap::new() }
+        Confirmation { local, stones, uncapturable: HashMap::new(), held: HashMap::new() }
     }
 
     /// What happens to the chain with a stone on `point`; there must be one.
@@ -165,13 +190,19 @@ impl<'a> Confirmation<'a> {
     /// When the budget is used up before that is known.
     pub fn finding(&mut self, point: usize, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
         let chain = self.chain(point, owner);
-        let finding = self.in_place(chain, owner, budget)?;
-        if finding.fate != Fate::Dead {
-            return Ok(finding);
+        if let Some(line) = self.uncapturable(chain, owner, budget)? {
+            return Ok(Finding { fate: Fate::Uncapturable, line });
         }
         let near = self.near(chain, owner, budget)?;
+        if let Some(line) = self.held(near, owner, budget) {
+            return Ok(Finding { fate: Fate::Dead, line });
+        }
+        let (killed, line) = self.kill(chain, owner, chain, budget)?;
+        if !killed {
+            return Ok(Finding { fate: Fate::RenewedInPlace, line });
+        }
         if near == chain {
-            return Ok(finding);
+            return Ok(Finding { fate: Fate::Dead, line });
         }
         // Stones of other chains there are not new unless they have been captured meanwhile: tried both ways.
         let old = near & self.stones[owner.index()] & !chain;
@@ -189,26 +220,40 @@ impl<'a> Confirmation<'a> {
         self.local.connected(1 << point, self.stones[owner.index()])
     }
 
-    fn in_place(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
-        let lowest = chain.trailing_zeros() as usize;
-        if let Some(known) = self.in_place.get(&lowest) {
+    /// The position in which the opponent of `owner` is to move.
+    fn root(&self, owner: Color) -> State {
+        State::new(self.stones, owner.opponent())
+    }
+
+    /// The line that shows that the chain cannot be captured, or `None` where it can.
+    fn uncapturable(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Option<Line>, Exhausted> {
+        let point = chain.trailing_zeros() as usize;
+        if let Some(known) = self.uncapturable.get(&point) {
             return Ok(known.clone());
         }
-        let root = State::new(self.stones, owner.opponent());
-        let mut capture = Solver::new(Text::Japanese, Capture { point: lowest, owner });
-        let finding = if capture.solve(self.local, &root, budget)? {
-            let (killed, line) = self.kill(chain, owner, chain, budget)?;
-            Finding { fate: if killed { Fate::Dead } else { Fate::RenewedInPlace }, line }
-        } else {
-            Finding { fate: Fate::Uncapturable, line: capture.line(&root) }
-        };
-        self.in_place.insert(lowest, finding.clone());
-        Ok(finding)
+        let root = self.root(owner);
+        let mut capture = Solver::new(Text::Japanese, Capture { point, owner });
+        let line = (!capture.solve(self.local, &root, budget)?).then(|| capture.line(&root));
+        self.uncapturable.insert(point, line.clone());
+        Ok(line)
+    }
+
+    /// The line in which the opponent of `owner` comes to hold all of these points, if a part of the budget finds it.
+    fn held(&mut self, points: Set, owner: Color, budget: &mut Budget) -> Option<Line> {
+        if let Some(known) = self.held.get(&(owner, points)) {
+            return known.clone();
+        }
+        let root = self.root(owner);
+        let mut hold = Solver::new(Text::Japanese, Hold { owner, points });
+        let result = budget.with_part(2, |part| hold.solve(self.local, &root, part));
+        let line = (result == Ok(true)).then(|| hold.line(&root));
+        self.held.insert((owner, points), line.clone());
+        line
     }
 
     /// Whether the chain can be captured without a new stone on `points`, and the line that shows it.
     fn kill(&self, chain: Set, owner: Color, points: Set, budget: &mut Budget) -> Result<(bool, Line), Exhausted> {
-        let root = State::new(self.stones, owner.opponent());
+        let root = self.root(owner);
         let capture = Capture { point: chain.trailing_zeros() as usize, owner };
         let mut solver = Solver::new(Text::Japanese, Kill::new(capture, points));
         let killed = solver.solve(self.local, &root, budget)?;
@@ -221,7 +266,7 @@ impl<'a> Confirmation<'a> {
         Ok((killed, line))
     }
 
-    /// The points that can be reached from the chain without crossing chains that are uncapturable or renewed in place.
+    /// The points that can be reached from the chain without crossing chains that cannot be captured.
     fn near(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Set, Exhausted> {
         let occupied = self.stones[0] | self.stones[1];
         let mut near = chain;
@@ -238,7 +283,7 @@ impl<'a> Confirmation<'a> {
             let other = if self.stones[owner.index()] & bit != 0 { owner } else { owner.opponent() };
             let neighbor = self.chain(point, other);
             looked_at |= neighbor;
-            if self.in_place(neighbor, other, budget)?.fate == Fate::Dead {
+            if self.uncapturable(neighbor, other, budget)?.is_none() {
                 near |= neighbor;
             }
         }

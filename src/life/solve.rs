@@ -41,6 +41,15 @@ impl Budget {
         self.left
     }
 
+    /// Does something with one part in `parts` of what is left.
+    pub fn with_part<T>(&mut self, parts: u64, what: impl FnOnce(&mut Budget) -> T) -> T {
+        let mut part = Budget { left: self.left / parts, used: 0 };
+        let result = what(&mut part);
+        self.left -= part.used;
+        self.used += part.used;
+        result
+    }
+
     fn spend(&mut self) -> Result<(), Exhausted> {
         self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
         self.used += 1;
@@ -115,6 +124,8 @@ struct Node {
     refuted: bool,
     /// The last round that met it.
     round: u32,
+    /// An estimate of how many positions stand between it and a refutation.
+    effort: u32,
 }
 
 /// One game: a goal and what is known of the positions.
@@ -162,9 +173,10 @@ impl<G: Goal> Solver<G> {
                 return Ok(false);
             }
             self.walk(root, &mut walked, &mut frontier);
+            self.estimate(&walked);
             if frontier.is_empty() {
                 for &id in &walked {
-                    self.nodes[id].refuted = true;
+                    self.refute(id);
                 }
                 return Ok(false);
             }
@@ -246,7 +258,7 @@ impl<G: Goal> Solver<G> {
                 Some(child) => self.nodes[child].refuted,
                 None => range.clone().all(|at| self.nodes[self.children[at].1 as usize].refuted),
             } {
-                self.nodes[id].refuted = true;
+                self.refute(id);
                 continue;
             }
             for at in range {
@@ -262,24 +274,33 @@ impl<G: Goal> Solver<G> {
         }
     }
 
-    /// The answer of the prover's opponent that is trusted: one that is refuted, else one already met, else the first.
+    /// The answer of the prover's opponent that is trusted: the unproven one with the least effort left, the first of equals.
     fn trusted(&self, range: std::ops::Range<usize>) -> Option<usize> {
-        let mut best: Option<(u8, usize)> = None;
-        for &(_, child) in &self.children[range] {
-            let node = &self.nodes[child as usize];
-            if node.stamp > 0 {
+        let unproven = self.children[range].iter().map(|&(_, child)| child as usize);
+        unproven.filter(|&child| self.nodes[child].stamp == 0).min_by_key(|&child| self.nodes[child].effort)
+    }
+
+    /// Estimates the effort of the positions met anew, the farthest first: that of all successors of the prover's
+    /// positions, that of the easiest of the opponent's.
+    fn estimate(&mut self, walked: &[usize]) {
+        for &id in walked.iter().rev() {
+            let node = &self.nodes[id];
+            if node.children == 0 || node.refuted {
                 continue;
             }
-            let rank = if node.refuted {
-                2
+            let first = node.first_child as usize;
+            let efforts = self.children[first..first + usize::from(node.children)]
+                .iter()
+                .map(|&(_, child)| &self.nodes[child as usize])
+                .filter(|child| child.stamp == 0)
+                .map(|child| child.effort);
+            let effort = if node.state.to_move() == self.goal.prover() {
+                efforts.fold(1u32, u32::saturating_add)
             } else {
-                u8::from(node.round == self.round)
+                efforts.min().unwrap_or(1)
             };
-            if best.is_none_or(|(known, _)| rank > known) {
-                best = Some((rank, child as usize));
-            }
+            self.nodes[id].effort = effort;
         }
-        best.map(|(_, child)| child)
     }
 
     /// The node of a position, judged when it is made.
@@ -299,6 +320,7 @@ impl<G: Goal> Solver<G> {
             stamp: 0,
             refuted: judgement == Judgement::Never,
             round: 0,
+            effort: u32::from(judgement != Judgement::Never),
         });
         self.index.insert(*state, id as u32);
         if judgement == Judgement::Reached {
@@ -306,6 +328,11 @@ impl<G: Goal> Solver<G> {
             self.nodes[id].stamp = self.stamps;
         }
         Ok(id)
+    }
+
+    fn refute(&mut self, id: usize) {
+        self.nodes[id].refuted = true;
+        self.nodes[id].effort = 0;
     }
 
     /// Adds the successors of a position.

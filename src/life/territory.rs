@@ -15,6 +15,7 @@ pub fn mark_seki(board: &Board, verdicts: &mut [Verdict]) {
         verdict.stones.iter().for_each(|&stone| owner[stone] = Some(i));
     }
     let mut seen = PointMap::new(false);
+    let mut areas = Vec::new();
     let mut seki = Vec::new();
     let mut unsure = Vec::new();
     for start in board.geometry().points().filter(|&point| board.is_empty(point)) {
@@ -22,6 +23,7 @@ pub fn mark_seki(board: &Board, verdicts: &mut [Verdict]) {
             continue;
         }
         let border = border(board, verdicts, &owner, start, &mut seen);
+        areas.push(border.clone());
         let is_live = |&&i: &&usize| verdicts[i].lives == Some(true);
         let has = |color: Color| border.iter().filter(is_live).any(|&i| verdicts[i].color == color);
         let one_color = |color: Color| border.iter().all(|&i| verdicts[i].color == color);
@@ -32,11 +34,28 @@ pub fn mark_seki(board: &Board, verdicts: &mut [Verdict]) {
             unsure.extend(border.iter().filter(is_live).copied());
         }
     }
+    // Chains around a common area of eye points are one group: a dame of one is a dame of all.
+    spread(&areas, verdicts, &mut seki);
+    spread(&areas, verdicts, &mut unsure);
     for i in unsure {
         verdicts[i].status = Status::Unknown;
     }
     for i in seki {
         verdicts[i].status = Status::Seki;
+    }
+}
+
+/// Adds to `group` the live chains that share an area with one of its chains of the same color.
+fn spread(areas: &[Vec<usize>], verdicts: &[Verdict], group: &mut Vec<usize>) {
+    let mut next = 0;
+    while let Some(&i) = group.get(next) {
+        next += 1;
+        for &j in areas.iter().filter(|area| area.contains(&i)).flatten() {
+            let joins = verdicts[j].color == verdicts[i].color && verdicts[j].lives == Some(true);
+            if joins && !group.contains(&j) {
+                group.push(j);
+            }
+        }
     }
 }
 
