@@ -16,6 +16,8 @@ mod benson;
 mod draft;
 mod japanese;
 mod local;
+#[cfg(test)]
+mod reference;
 mod region;
 mod solve;
 mod territory;

@@ -82,9 +82,11 @@ impl Goal for Renewal {
 
 /// The opponent of a chain's owner comes to hold all of these points unconditionally: more than is needed, but simple to see.
 #[derive(Clone, Copy, Debug)]
-struct Hold {
-    owner: Color,
-    points: Set,
+pub struct Hold {
+    /// Whose stones are to have no place there.
+    pub owner: Color,
+    /// The points.
+    pub points: Set,
 }
 
 impl Goal for Hold {

@@ -2,9 +2,16 @@
 
 use std::time::Instant;
 
+use super::draft::{Outcome, verify};
+use super::japanese::{Capture, Hold, Kill};
+use super::local::{Local, State};
+use super::reference::{Graph, Position, World};
+use super::solve::{Budget, Solver};
 use super::{Status, Text, confirm};
 use crate::board::Board;
+use crate::color::Color;
 use crate::geometry::Point;
+use crate::rng::Rng;
 
 /// A worked example: its number, the position, and for each chain what is expected under either text and how sure that is.
 struct Example {
@@ -34,6 +41,175 @@ fn parse(name: &'static str, text: &str) -> Example {
     });
     let chains = chains.collect();
     Example { name, board, chains }
+}
+
+/// The same rectangle as the solver sees it.
+fn local_of(world: &World) -> Local {
+    let set = |points: &[usize]| points.iter().fold(0, |sum, &point| sum | 1 << point);
+    let edge = |flags: &[bool]| (0..flags.len()).filter(|&i| flags[i]).fold(0, |sum, i| sum | 1 << i);
+    Local {
+        points: vec![Point::NONE; world.near.len()],
+        near: world.near.iter().map(|near| set(near)).collect(),
+        edge: [edge(&world.edge[0]), edge(&world.edge[1])],
+    }
+}
+
+/// Rectangles that are looked at every day, and those that take minutes.
+const SMALL: [(usize, usize); 3] = [(2, 2), (3, 2), (4, 2)];
+const LARGER: [(usize, usize); 3] = [(6, 1), (4, 2), (3, 3)];
+
+/// A small rectangle with alive stones around it by chance.
+fn random_world(rng: &mut Rng, sizes: &[(usize, usize)]) -> World {
+    let (width, height) = sizes[rng.below(sizes.len())];
+    let mut world = World::new(width, height);
+    for point in 0..width * height {
+        if world.near[point].len() < 4 {
+            let kind = rng.below(6);
+            (world.edge[0][point], world.edge[1][point]) = (kind == 0 || kind == 2, kind == 1 || kind == 2);
+        }
+    }
+    world
+}
+
+fn stones_of(position: &Position) -> [u64; 2] {
+    let set = |color| (0..position.cells.len()).filter(|&i| position.cells[i] == Some(color)).fold(0, |sum, i| sum | 1 << i);
+    [set(Color::Black), set(Color::White)]
+}
+
+fn budget() -> Budget {
+    Budget::new(10_000_000)
+}
+
+/// Compares captures and renewals in so many random rectangles, from so many positions each.
+fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: usize) {
+    let mut rng = Rng::new(seed);
+    let mut checked = [0; 4];
+    for _ in 0..worlds {
+        let world = random_world(&mut rng, sizes);
+        let local = local_of(&world);
+        let graph = Graph::new(&world, Text::Japanese);
+        let area = world.near.len();
+        for owner in Color::BOTH {
+            let attacker = owner.opponent();
+            let lost = |point| graph.forced(attacker, |_, position| (position.cells[point] != Some(owner)).then_some(true));
+            let captured: Vec<Vec<bool>> = (0..area).map(lost).collect();
+            for _ in 0..roots {
+                let root = rng.below(graph.positions.len());
+                let position = &graph.positions[root];
+                let Some(point) = (0..area).find(|&point| position.cells[point] == Some(owner)) else { continue };
+                if position.to_move == owner || !position.barred.is_empty() {
+                    continue;
+                }
+                let state = State::new(stones_of(position), attacker);
+                let capture = Capture { point, owner };
+                let found = Solver::new(Text::Japanese, capture).solve(&local, &state, &mut budget());
+                assert_eq!(found, Ok(captured[point][root]), "{world:?} {position:?} {point}");
+                checked[usize::from(captured[point][root])] += 1;
+                let chain = local.connected(1 << point, state.stones[owner.index()]);
+                for points in [chain, local.all() & !(state.stones[owner.index()] & !chain)] {
+                    let renewed = graph.forced(owner, |id, position| {
+                        let lasts = |q: usize| points >> q & 1 == 1 && position.cells[q] == Some(owner) && !captured[q][id];
+                        (0..area).any(lasts).then_some(true)
+                    });
+                    let lost = |id: usize, position: &Position| (position.cells[point] != Some(owner)).then(|| !renewed[id]);
+                    let killed = graph.forced(attacker, lost);
+                    let goal = Kill::new(capture, points);
+                    let found = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
+                    assert_eq!(found, Ok(killed[root]), "{world:?} {position:?} {point} renewed on {points:b}");
+                    checked[2 + usize::from(killed[root])] += 1;
+                    let goal = Hold { owner, points };
+                    let held = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
+                    assert!(held == Ok(false) || killed[root], "{world:?} {position:?} {point} held {points:b}");
+                }
+            }
+        }
+    }
+    assert!(checked.iter().all(|&count| count > 10), "{checked:?}");
+}
+
+#[test]
+fn captures_and_renewals_agree_with_the_slow_truth_in_small_rectangles() {
+    compare_japanese(5, &SMALL, 12, 6);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn captures_and_renewals_agree_with_the_slow_truth_in_larger_rectangles() {
+    compare_japanese(6, &LARGER, 60, 12);
+}
+
+/// Compares verification in so many random rectangles, from so many positions each.
+fn compare_draft(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: usize) {
+    let mut rng = Rng::new(seed);
+    let mut checked = [0; 3];
+    for _ in 0..worlds {
+        let world = random_world(&mut rng, sizes);
+        let local = local_of(&world);
+        let graph = Graph::new(&world, Text::Draft);
+        for _ in 0..roots {
+            let root = rng.below(graph.positions.len());
+            let position = &graph.positions[root];
+            let owner = position.to_move;
+            let Some(point) = position.cells.iter().position(|&cell| cell == Some(owner)) else { continue };
+            if !position.barred.is_empty() {
+                continue;
+            }
+            let stones = stones_of(position);
+            let chain = local.connected(1 << point, stones[owner.index()]);
+            let held = |by: Color, position: &Position| {
+                local.unconditional(&State::new(stones_of(position), position.to_move), by).all()
+            };
+            let lives = graph.forced(owner, |_, position| (chain & !held(owner, position) == 0).then_some(true))[root];
+            let opponent = owner.opponent();
+            let dies = graph.forced(opponent, |_, position| (chain & held(opponent, position) != 0).then_some(true))[root];
+            let expected = match (lives, dies) {
+                (true, _) => Outcome::Alive,
+                (_, true) => Outcome::Dead,
+                _ => Outcome::Seki,
+            };
+            let found = verify(&local, stones, chain, owner, &mut budget()).expect("a budget that is enough").0;
+            assert_eq!(found, expected, "{world:?} {position:?} {point}");
+            checked[found as usize] += 1;
+        }
+    }
+    assert!(checked.iter().all(|&count| count > 5), "{checked:?}");
+}
+
+#[test]
+fn verification_agrees_with_the_slow_truth_in_small_rectangles() {
+    compare_draft(7, &SMALL, 30, 20);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn verification_agrees_with_the_slow_truth_in_larger_rectangles() {
+    compare_draft(8, &LARGER, 60, 20);
+}
+
+#[test]
+fn unconditional_life_is_what_no_number_of_moves_in_a_row_can_take() {
+    let mut rng = Rng::new(9);
+    let mut alive = [0; 2];
+    for _ in 0..20 {
+        let world = random_world(&mut rng, &SMALL);
+        let local = local_of(&world);
+        let graph = Graph::new(&world, Text::Draft);
+        let area = world.near.len();
+        for color in Color::BOTH {
+            // The opponent alone moves: what it reaches when the owner always passes.
+            let taken: Vec<Vec<bool>> = (0..area).map(|point| graph.reachable_alone(color.opponent(), point)).collect();
+            for (id, position) in graph.positions.iter().enumerate().filter(|(_, position)| position.barred.is_empty()) {
+                let stones = stones_of(position);
+                let found = local.unconditional(&State::new(stones, position.to_move), color);
+                for point in (0..area).filter(|&point| stones[color.index()] >> point & 1 == 1) {
+                    let lasts = found.alive >> point & 1 == 1;
+                    assert_eq!(lasts, !taken[point][id], "{world:?} {position:?} {point}");
+                    alive[usize::from(lasts)] += 1;
+                }
+            }
+        }
+    }
+    assert!(alive.iter().all(|&count| count > 1000), "{alive:?}");
 }
 
 /// The table of all examples: run with `cargo test --lib --release life::tests::table -- --ignored --nocapture`.
