@@ -196,8 +196,7 @@ impl Verdict {
     fn take_japanese(&mut self, fate: Fate) {
         (self.lives, self.reason) = match fate {
             Fate::Uncapturable => (Some(true), "it cannot be captured"),
-            Fate::RenewedInPlace => (Some(true), "capturing it enables a new stone in its place that cannot be captured"),
-            Fate::RenewedNear => (Some(true), "capturing it enables a new stone near by that cannot be captured"),
+            Fate::Renewed => (Some(true), "capturing it enables a new stone that cannot be captured"),
             Fate::Dead => (Some(false), "it is captured, and no new stone lives"),
             Fate::Open => (None, "it is captured, and whether a stone that then lives is new is not decided"),
         };

@@ -2,8 +2,7 @@
 //!
 //! The opponent of the chain moves first. The chain lives if it cannot be captured, or if capturing it lets its owner
 //! make a new stone that cannot be captured. Where that stone may stand the text does not say; as in R. Jasiek's reading
-//! ("Japanese 2003 Rules") it is tried first on the chain's own points, then on every point that can be reached from
-//! them without crossing chains that cannot be captured.
+//! ("Japanese 2003 Rules") it is every point that can be reached from the chain's own without crossing chains that cannot be captured.
 
 use std::collections::HashMap;
 
@@ -46,6 +45,8 @@ pub struct Renewal {
     owner: Color,
     /// Where such a stone counts.
     points: Set,
+    /// Whether the stone has to live unconditionally, which is simpler to see.
+    strict: bool,
     /// For the points asked about, the game in which that stone is to be captured.
     captures: HashMap<usize, Solver<Capture>>,
 }
@@ -62,7 +63,7 @@ impl Goal for Renewal {
         if self.points & !local.unconditional(state, self.owner.opponent()).all() == 0 {
             return Ok(Judgement::Never);
         }
-        if state.to_move() == self.owner {
+        if self.strict || state.to_move() == self.owner {
             return Ok(Judgement::Open);
         }
         let own = state.stones[self.owner.index()];
@@ -114,9 +115,10 @@ pub struct Kill {
 }
 
 impl Kill {
-    /// The chain of `capture` is lost for good, unless its owner gets a new stone on `points`.
-    pub fn new(capture: Capture, points: Set) -> Kill {
-        let goal = Renewal { owner: capture.owner, points, captures: HashMap::new() };
+    /// The chain of `capture` is lost for good, unless its owner gets a new stone on `points`, one that lives
+    /// unconditionally if `strict`.
+    pub fn new(capture: Capture, points: Set, strict: bool) -> Kill {
+        let goal = Renewal { owner: capture.owner, points, strict, captures: HashMap::new() };
         Kill { capture, renewal: Solver::new(Text::Japanese, goal) }
     }
 }
@@ -151,10 +153,8 @@ impl Goal for Kill {
 pub enum Fate {
     /// It cannot be captured.
     Uncapturable,
-    /// Capturing it lets its owner make an uncapturable stone on its own points.
-    RenewedInPlace,
-    /// Capturing it lets its owner make an uncapturable stone near by.
-    RenewedNear,
+    /// Capturing it lets its owner make a new stone that cannot be captured.
+    Renewed,
     /// It is captured.
     Dead,
     /// Whether a stone of another chain would count as new is all that is left to say, and is not looked into.
@@ -196,23 +196,20 @@ impl<'a> Confirmation<'a> {
             return Ok(Finding { fate: Fate::Uncapturable, line });
         }
         let near = self.near(chain, owner, budget)?;
+        // Two games that are simpler than the question decide most of it: each is wrong on one side only.
         if let Some(line) = self.held(near, owner, budget) {
-            return Ok(Finding { fate: Fate::Dead, line });
-        }
-        let (killed, line) = self.kill(chain, owner, chain, budget)?;
-        if !killed {
-            return Ok(Finding { fate: Fate::RenewedInPlace, line });
-        }
-        if near == chain {
             return Ok(Finding { fate: Fate::Dead, line });
         }
         // Stones of other chains there are not new unless they have been captured meanwhile: tried both ways.
         let old = near & self.stones[owner.index()] & !chain;
-        let (killed, line) = self.kill(chain, owner, near & !old, budget)?;
-        if !killed {
-            return Ok(Finding { fate: Fate::RenewedNear, line });
+        if let Ok((false, line)) = budget.with_part(2, |part| self.kill(chain, owner, near & !old, true, part)) {
+            return Ok(Finding { fate: Fate::Renewed, line });
         }
-        if old == 0 || self.kill(chain, owner, near, budget)?.0 {
+        let (killed, line) = self.kill(chain, owner, near & !old, false, budget)?;
+        if !killed {
+            return Ok(Finding { fate: Fate::Renewed, line });
+        }
+        if old == 0 || self.kill(chain, owner, near, false, budget)?.0 {
             return Ok(Finding { fate: Fate::Dead, line });
         }
         Ok(Finding { fate: Fate::Open, line })
@@ -247,17 +244,24 @@ impl<'a> Confirmation<'a> {
         }
         let root = self.root(owner);
         let mut hold = Solver::new(Text::Japanese, Hold { owner, points });
-        let result = budget.with_part(2, |part| hold.solve(self.local, &root, part));
+        let result = budget.with_part(3, |part| hold.solve(self.local, &root, part));
         let line = (result == Ok(true)).then(|| hold.line(&root));
         self.held.insert((owner, points), line.clone());
         line
     }
 
     /// Whether the chain can be captured without a new stone on `points`, and the line that shows it.
-    fn kill(&self, chain: Set, owner: Color, points: Set, budget: &mut Budget) -> Result<(bool, Line), Exhausted> {
+    fn kill(
+        &self,
+        chain: Set,
+        owner: Color,
+        points: Set,
+        strict: bool,
+        budget: &mut Budget,
+    ) -> Result<(bool, Line), Exhausted> {
         let root = self.root(owner);
         let capture = Capture { point: chain.trailing_zeros() as usize, owner };
-        let mut solver = Solver::new(Text::Japanese, Kill::new(capture, points));
+        let mut solver = Solver::new(Text::Japanese, Kill::new(capture, points, strict));
         let killed = solver.solve(self.local, &root, budget)?;
         let mut line = solver.line(&root);
         if !killed && line.last.stones[owner.index()] & chain == 0 {

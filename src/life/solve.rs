@@ -18,6 +18,9 @@ use super::local::{Local, Set, State, Step};
 use super::{Exhausted, Text};
 use crate::color::Color;
 
+/// How many moves deeper a line is followed for a move that is half as hard to prove as another.
+const DETOUR: u32 = 2;
+
 /// How many positions may still be looked at, over all games of one question.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -124,8 +127,11 @@ struct Node {
     refuted: bool,
     /// The last round that met it.
     round: u32,
-    /// An estimate of how many positions stand between it and a refutation.
+    /// Estimates of how many positions stand between it and a refutation, and between it and a proof.
     effort: u32,
+    proof: u32,
+    /// How far the last round found it from the most promising line.
+    detour: u32,
 }
 
 /// One game: a goal and what is known of the positions.
@@ -180,7 +186,12 @@ impl<G: Goal> Solver<G> {
                 }
                 return Ok(false);
             }
-            frontier.truncate((walked.len() / 2).max(16));
+            let count = (walked.len() / 4).max(16);
+            if count < frontier.len() {
+                frontier.select_nth_unstable_by_key(count, |&id| (self.nodes[id].detour, id));
+                frontier.truncate(count);
+            }
+            frontier.sort_unstable_by_key(|&id| (self.nodes[id].detour, id));
             for &id in &frontier {
                 self.expand(local, id, budget)?;
                 if self.nodes[root].stamp > 0 {
@@ -238,6 +249,7 @@ impl<G: Goal> Solver<G> {
         frontier.clear();
         walked.push(root);
         self.nodes[root].round = self.round;
+        self.nodes[root].detour = 0;
         let mut next = 0;
         while let Some(&id) = walked.get(next) {
             next += 1;
@@ -261,14 +273,18 @@ impl<G: Goal> Solver<G> {
                 self.refute(id);
                 continue;
             }
+            let (detour, proof) = (self.nodes[id].detour, self.nodes[id].proof);
             for at in range {
                 let child = self.children[at].1 as usize;
                 if self.nodes[child].stamp > 0 || trusted.is_some_and(|trusted| trusted != child) {
                     continue;
                 }
                 if self.nodes[child].round != self.round {
-                    self.nodes[child].round = self.round;
-                    walked.push(child);
+                    let child = &mut self.nodes[child];
+                    child.round = self.round;
+                    let harder = if is_provers { (child.proof / proof.max(1)).max(1).ilog2() } else { 0 };
+                    child.detour = detour + 1 + DETOUR * harder;
+                    walked.push(self.children[at].1 as usize);
                 }
             }
         }
@@ -289,17 +305,21 @@ impl<G: Goal> Solver<G> {
                 continue;
             }
             let first = node.first_child as usize;
-            let efforts = self.children[first..first + usize::from(node.children)]
-                .iter()
-                .map(|&(_, child)| &self.nodes[child as usize])
-                .filter(|child| child.stamp == 0)
-                .map(|child| child.effort);
-            let effort = if node.state.to_move() == self.goal.prover() {
-                efforts.fold(1u32, u32::saturating_add)
-            } else {
-                efforts.min().unwrap_or(1)
-            };
+            let children = self.children[first..first + usize::from(node.children)].iter();
+            let open = children.map(|&(_, child)| &self.nodes[child as usize]).filter(|child| child.stamp == 0);
+            let is_provers = node.state.to_move() == self.goal.prover();
+            let (mut effort, mut proof) = if is_provers { (1, u32::MAX) } else { (u32::MAX, 1) };
+            for child in open {
+                if is_provers {
+                    effort = u32::saturating_add(effort, child.effort);
+                    proof = proof.min(if child.refuted { u32::MAX } else { child.proof });
+                } else {
+                    effort = effort.min(child.effort);
+                    proof = u32::saturating_add(proof, child.proof);
+                }
+            }
             self.nodes[id].effort = effort;
+            self.nodes[id].proof = proof;
         }
     }
 
@@ -321,6 +341,8 @@ impl<G: Goal> Solver<G> {
             refuted: judgement == Judgement::Never,
             round: 0,
             effort: u32::from(judgement != Judgement::Never),
+            proof: 1,
+            detour: 0,
         });
         self.index.insert(*state, id as u32);
         if judgement == Judgement::Reached {

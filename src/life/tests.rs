@@ -113,10 +113,13 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
                     });
                     let lost = |id: usize, position: &Position| (position.cells[point] != Some(owner)).then(|| !renewed[id]);
                     let killed = graph.forced(attacker, lost);
-                    let goal = Kill::new(capture, points);
+                    let goal = Kill::new(capture, points, false);
                     let found = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
                     assert_eq!(found, Ok(killed[root]), "{world:?} {position:?} {point} renewed on {points:b}");
                     checked[2 + usize::from(killed[root])] += 1;
+                    let goal = Kill::new(capture, points, true);
+                    let found = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
+                    assert!(found == Ok(true) || !killed[root], "{world:?} {position:?} {point} strictly on {points:b}");
                     let goal = Hold { owner, points };
                     let held = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
                     assert!(held == Ok(false) || killed[root], "{world:?} {position:?} {point} held {points:b}");
