@@ -37,6 +37,10 @@ fn judgement(reached: bool, never: bool) -> Judgement {
 }
 
 impl Goal for Live {
+    fn distance(&self, local: &Local, state: &State) -> u32 {
+        local.distance_to_holding(state, self.owner)
+    }
+
     fn prover(&self) -> Color {
         self.owner
     }
@@ -47,6 +51,10 @@ impl Goal for Live {
 }
 
 impl Goal for Die {
+    fn distance(&self, local: &Local, state: &State) -> u32 {
+        local.distance_to_holding(state, self.0.owner.opponent())
+    }
+
     fn prover(&self) -> Color {
         self.0.owner.opponent()
     }

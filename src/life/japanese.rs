@@ -104,6 +104,10 @@ impl Goal for Hold {
             Judgement::Open
         })
     }
+
+    fn distance(&self, local: &Local, state: &State) -> u32 {
+        local.distance_to_holding(state, self.owner.opponent())
+    }
 }
 
 /// A chain is captured and not renewed.

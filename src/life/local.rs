@@ -251,6 +251,13 @@ impl Local {
         }
     }
 
+    /// A guess at how hard it is for `color` to hold everything: it doubles with each point out of reach of what it holds.
+    pub fn distance_to_holding(&self, state: &State, color: Color) -> u32 {
+        let held = self.unconditional(state, color);
+        let reach = held.all() | self.around(held.alive) | self.edge[color.index()];
+        1 << (self.all() & !reach).count_ones().min(20)
+    }
+
     /// The points that either side has settled.
     pub fn settled(&self, state: &State) -> Set {
         Color::BOTH.iter().fold(0, |sum, &color| sum | self.unconditional(state, color).settled)

@@ -19,7 +19,7 @@ use super::{Exhausted, Text};
 use crate::color::Color;
 
 /// How many moves deeper a line is followed for a move that is half as hard to prove as another.
-const DETOUR: u32 = 2;
+const DETOUR: u32 = 6;
 
 /// How many positions may still be looked at, over all games of one question.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,12 @@ pub trait Goal {
     /// # Errors
     /// When the budget is used up.
     fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted>;
+
+    /// A guess at how many positions a proof takes from here.
+    fn distance(&self, local: &Local, state: &State) -> u32 {
+        let _ = (local, state);
+        1
+    }
 
     /// Points on which a stone serves neither side better than a pass: where unconditionally alive stones hold everything.
     fn useless(&self, local: &Local, state: &State) -> Set {
@@ -341,7 +347,7 @@ impl<G: Goal> Solver<G> {
             refuted: judgement == Judgement::Never,
             round: 0,
             effort: u32::from(judgement != Judgement::Never),
-            proof: 1,
+            proof: self.goal.distance(local, state),
             detour: 0,
         });
         self.index.insert(*state, id as u32);
