@@ -9,6 +9,7 @@
 
 mod clock;
 mod commands;
+mod confirm;
 mod inbox;
 mod info;
 mod params;

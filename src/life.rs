@@ -13,8 +13,10 @@
 //! 5. `territory`: dame and seki, which under the 1989 text follow from who is alive.
 
 mod benson;
+mod cost;
 mod draft;
 mod japanese;
+mod line;
 mod local;
 #[cfg(test)]
 mod reference;
@@ -33,7 +35,8 @@ use crate::geometry::{Geometry, Point};
 use benson::Held;
 use japanese::{Confirmation, Fate};
 use local::{Local, Step};
-use solve::{Budget, End, Line};
+use line::{End, Line};
+use solve::Budget;
 
 /// Positions looked at when nothing else is said: some seconds.
 pub const DEFAULT_STATES: u64 = 1_000_000;
@@ -198,6 +201,7 @@ impl Verdict {
             Fate::Uncapturable => (Some(true), "it cannot be captured"),
             Fate::Renewed => (Some(true), "capturing it enables a new stone that cannot be captured"),
             Fate::Dead => (Some(false), "it is captured, and no new stone lives"),
+            Fate::DeadByCost => (Some(false), "it escapes capture only by losing more than it takes, again and again"),
             Fate::Open => (None, "it is captured, and whether a stone that then lives is new is not decided"),
         };
         self.status = match self.lives {

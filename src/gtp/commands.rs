@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::parse::Args;
 use super::reply::Failure;
-use super::{Session, clock, info, params, play, records, set_up};
+use super::{Session, clock, confirm, info, params, play, records, set_up};
 
 /// What a command does when it is called.
 pub(super) type Handler = fn(&mut Session, &Args) -> Result<String, Failure>;
@@ -86,6 +86,12 @@ const TABLE: &[Command] = &[
     command("keima-ownership", "", "The owner of every point at the end: 1 Black, -1 White", info::ownership),
     command("keima-priors", "COLOR", "How likely the move model thinks each move, without reading", info::priors),
     command("keima-playout-moves", "COLOR", "What playouts choose here, how often, and why", info::playout_moves),
+    command(
+        "keima-life",
+        "[VERTEX] [RULES] [STATES]",
+        "Status and proof of a chain, or of all, under japanese or japanese-draft",
+        confirm::life,
+    ),
     command("keima-help", "[NAME]", "Explains one command or all", keima_help),
 ];
 

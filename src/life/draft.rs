@@ -5,7 +5,8 @@
 //! on for ever is seki. A temporary capture is no harm.
 
 use super::local::{Local, Set, State};
-use super::solve::{Budget, Goal, Judgement, Line, Solver};
+use super::line::Line;
+use super::solve::{Budget, Goal, Judgement, Solver};
 use super::{Exhausted, Text};
 use crate::color::Color;
 

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use super::local::{Local, Set, State, members};
-use super::solve::{Budget, Goal, Judgement, Line, Solver};
+use super::line::Line;
+use super::solve::{Budget, Goal, Judgement, Solver};
 use super::{Exhausted, Text};
 use crate::color::Color;
 
@@ -161,6 +162,8 @@ pub enum Fate {
     Renewed,
     /// It is captured.
     Dead,
+    /// It escapes capture only by a cycle in which it loses more than it takes.
+    DeadByCost,
     /// Whether a stone of another chain would count as new is all that is left to say, and is not looked into.
     Open,
 }
@@ -178,8 +181,8 @@ pub struct Finding {
 pub struct Confirmation<'a> {
     local: &'a Local,
     stones: [Set; 2],
-    /// By the lowest point of a chain: the line that shows that it cannot be captured, or `None` where it can.
-    uncapturable: HashMap<usize, Option<Line>>,
+    /// By the lowest point of a chain: the line in which it escapes capture, and at a cost or not, or `None` where it does not.
+    escapes: HashMap<usize, Option<Finding>>,
     /// By owner and points: the line in which the opponent comes to hold them, or `None` where none was found.
     held: HashMap<(Color, Set), Option<Line>>,
 }
@@ -187,7 +190,7 @@ pub struct Confirmation<'a> {
 impl<'a> Confirmation<'a> {
     /// The confirmation of this position.
     pub fn new(local: &'a Local, stones: [Set; 2]) -> Confirmation<'a> {
-        Confirmation { local, stones, uncapturable: HashMap::new(), held: HashMap::new() }
+        Confirmation { local, stones, escapes: HashMap::new(), held: HashMap::new() }
     }
 
     /// What happens to the chain with a stone on `point`; there must be one.
@@ -196,8 +199,8 @@ impl<'a> Confirmation<'a> {
     /// When the budget is used up before that is known.
     pub fn finding(&mut self, point: usize, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
         let chain = self.chain(point, owner);
-        if let Some(line) = self.uncapturable(chain, owner, budget)? {
-            return Ok(Finding { fate: Fate::Uncapturable, line });
+        if let Some(finding) = self.escape(chain, owner, budget)? {
+            return Ok(finding);
         }
         let near = self.near(chain, owner, budget)?;
         // Two games that are simpler than the question decide most of it: each is wrong on one side only.
@@ -228,17 +231,23 @@ impl<'a> Confirmation<'a> {
         State::new(self.stones, owner.opponent())
     }
 
-    /// The line that shows that the chain cannot be captured, or `None` where it can.
-    fn uncapturable(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Option<Line>, Exhausted> {
+    /// How the chain escapes capture, or `None` where it does not.
+    fn escape(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Option<Finding>, Exhausted> {
         let point = chain.trailing_zeros() as usize;
-        if let Some(known) = self.uncapturable.get(&point) {
+        if let Some(known) = self.escapes.get(&point) {
             return Ok(known.clone());
         }
         let root = self.root(owner);
         let mut capture = Solver::new(Text::Japanese, Capture { point, owner });
-        let line = (!capture.solve(self.local, &root, budget)?).then(|| capture.line(&root));
-        self.uncapturable.insert(point, line.clone());
-        Ok(line)
+        let escape = if capture.solve(self.local, &root, budget)? {
+            None
+        } else {
+            let free = capture.holds_without_loss(self.local, &root, budget)?;
+            let fate = if free { Fate::Uncapturable } else { Fate::DeadByCost };
+            Some(Finding { fate, line: capture.line(&root) })
+        };
+        self.escapes.insert(point, escape.clone());
+        Ok(escape)
     }
 
     /// The line in which the opponent of `owner` comes to hold all of these points, if a part of the budget finds it.
@@ -293,7 +302,7 @@ impl<'a> Confirmation<'a> {
             let other = if self.stones[owner.index()] & bit != 0 { owner } else { owner.opponent() };
             let neighbor = self.chain(point, other);
             looked_at |= neighbor;
-            if self.uncapturable(neighbor, other, budget)?.is_none() {
+            if self.escape(neighbor, other, budget)?.is_none_or(|escape| escape.fate != Fate::Uncapturable) {
                 near |= neighbor;
             }
         }

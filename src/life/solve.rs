@@ -94,50 +94,28 @@ pub trait Goal {
     }
 }
 
-/// How a line ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// With the goal reached.
-    Reached,
-    /// In a position from which it can never be reached.
-    Never,
-    /// In a position that was there before, so that it goes on for ever.
-    Repeats,
-}
-
-/// A line of best play, as far as there is one.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// Who moves, and how.
-    pub steps: Vec<(Color, Step)>,
-    /// The last position.
-    pub last: State,
-    /// How it ends.
-    pub end: End,
-}
-
 /// A position in the graph.
 #[derive(Clone, Debug)]
-struct Node {
-    state: State,
+pub(super) struct Node {
+    pub(super) state: State,
     /// Where its successors begin in the solver's list, and how many there are; zero until it is expanded.
-    first_child: u32,
-    children: u16,
+    pub(super) first_child: u32,
+    pub(super) children: u16,
     /// Successors that are not proven.
-    unproven: u16,
+    pub(super) unproven: u16,
     /// Head of the list of predecessors, an index plus one.
-    parents: u32,
+    pub(super) parents: u32,
     /// When it was proven, counted from one; zero while it is not.
-    stamp: u32,
+    pub(super) stamp: u32,
     /// The prover never gets there from here.
-    refuted: bool,
+    pub(super) refuted: bool,
     /// The last round that met it.
-    round: u32,
+    pub(super) round: u32,
     /// Estimates of how many positions stand between it and a refutation, and between it and a proof.
-    effort: u32,
-    proof: u32,
+    pub(super) effort: u32,
+    pub(super) proof: u32,
     /// How far the last round found it from the most promising line.
-    detour: u32,
+    pub(super) detour: u32,
 }
 
 /// One game: a goal and what is known of the positions.
@@ -146,10 +124,10 @@ pub struct Solver<G> {
     text: Text,
     /// What the prover wants.
     pub goal: G,
-    nodes: Vec<Node>,
-    index: HashMap<State, u32, BuildHasherDefault<StateHasher>>,
-    children: Vec<(Step, u32)>,
-    parents: Vec<(u32, u32)>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) index: HashMap<State, u32, BuildHasherDefault<StateHasher>>,
+    pub(super) children: Vec<(Step, u32)>,
+    pub(super) parents: Vec<(u32, u32)>,
     stamps: u32,
     round: u32,
 }
@@ -204,47 +182,6 @@ impl<G: Goal> Solver<G> {
                     break;
                 }
             }
-        }
-    }
-
-    /// The line of play from a position that has been solved: the prover's shortest proof against the longest
-    /// resistance, or the answers that hold against moves that are not passes, until a position comes back.
-    pub fn line(&self, root: &State) -> Line {
-        let mut line = Line { steps: Vec::new(), last: *root, end: End::Never };
-        let Some(&root) = self.index.get(root) else { return line };
-        let mut id = root as usize;
-        let mut seen = vec![id];
-        let proven = self.nodes[id].stamp > 0;
-        loop {
-            let node = &self.nodes[id];
-            line.last = node.state;
-            let first = node.first_child as usize;
-            let children = &self.children[first..first + usize::from(node.children)];
-            let is_provers = node.state.to_move() == self.goal.prover();
-            let stamp = |child: &(Step, u32)| self.nodes[child.1 as usize].stamp;
-            let open = |child: &&(Step, u32)| stamp(child) == 0;
-            let chosen = match (proven, is_provers) {
-                (true, true) => children.iter().filter(|child| stamp(child) > 0).min_by_key(|child| stamp(child)),
-                (true, false) => children.iter().max_by_key(|child| stamp(child)),
-                (false, true) => {
-                    let fresh = |child: &&(Step, u32)| !seen.contains(&(child.1 as usize));
-                    let plays = |child: &&(Step, u32)| matches!(child.0, Step::Play(_)) && open(child) && fresh(child);
-                    children.iter().find(plays).or(children.iter().find(open))
-                }
-                (false, false) => children.iter().find(|child| self.nodes[child.1 as usize].refuted),
-            };
-            let Some(&(step, child)) = chosen else {
-                line.end = if proven { End::Reached } else { End::Never };
-                return line;
-            };
-            line.steps.push((node.state.to_move(), step));
-            id = child as usize;
-            if !proven && seen.contains(&id) {
-                line.end = End::Repeats;
-                line.last = self.nodes[id].state;
-                return line;
-            }
-            seen.push(id);
         }
     }
 
