@@ -59,11 +59,6 @@ impl State {
         self.stones[0] | self.stones[1]
     }
 
-    /// Who has a stone here.
-    pub fn color_at(&self, point: usize) -> Option<Color> {
-        Color::BOTH.into_iter().find(|color| self.stones[color.index()] >> point & 1 == 1)
-    }
-
     fn next(stones: [Set; 2], barred: Set, to_move: Color) -> State {
         let mut state = State::new(stones, to_move);
         state.ko |= barred;

@@ -224,4 +224,28 @@ impl Graph {
             }
         }
     }
+
+    /// From where `owner` can keep to positions that are not `lost` with a loss of at most `limit` stones at any time.
+    pub fn bounded_loss(&self, owner: Color, lost: &[bool], limit: u32) -> Vec<bool> {
+        let count = |id: usize, color: Color| self.positions[id].cells.iter().filter(|&&cell| cell == Some(color)).count();
+        let mut credit = vec![0; self.positions.len()];
+        loop {
+            let mut changed = false;
+            for id in (0..credit.len()).filter(|&id| !lost[id]) {
+                let mover = self.positions[id].to_move;
+                let options = self.moves[id].iter().filter(|&&to| !lost[to]).map(|&to| {
+                    let taken = (count(id, mover.opponent()) - count(to, mover.opponent())) as u32;
+                    if mover == owner { u32::saturating_sub(credit[to], taken) } else { credit[to] + taken }
+                });
+                let needed = if mover == owner { options.min() } else { options.max() }.unwrap_or(0).min(limit + 1);
+                if needed > credit[id] {
+                    credit[id] = needed;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return credit.iter().map(|&needed| needed <= limit).collect();
+            }
+        }
+    }
 }

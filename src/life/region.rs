@@ -1,9 +1,8 @@
 //! Which part of the board matters: what unconditional life leaves open, cut into parts that do not touch.
 
 use super::benson::Held;
-use super::local::{Local, MAX_POINTS, State};
+use super::local::{Local, MAX_POINTS, Set};
 use crate::board::Board;
-use crate::color::Color;
 use crate::geometry::{Point, PointMap};
 
 /// A connected part of the board that unconditional life does not settle.
@@ -12,14 +11,7 @@ pub struct Part {
     /// Its points, in the order in which the local ones are numbered.
     pub points: Vec<Point>,
     /// The position there, unless it has too many points for exact reading.
-    pub local: Option<(Local, [u64; 2])>,
-}
-
-impl Part {
-    /// The position with this side to move and nothing barred, with the points it is about.
-    pub fn root(&self, to_move: Color) -> Option<(&Local, State)> {
-        self.local.as_ref().map(|(local, stones)| (local, State::new(*stones, to_move)))
-    }
+    pub local: Option<(Local, [Set; 2])>,
 }
 
 /// Every part, in the order of its first point.
@@ -54,7 +46,7 @@ fn is_on_board(board: &Board, point: Point) -> bool {
     board.is_empty(point) || board.cell(point).color().is_some()
 }
 
-fn cut_out(board: &Board, held: &Held, points: &[Point]) -> (Local, [u64; 2]) {
+fn cut_out(board: &Board, held: &Held, points: &[Point]) -> (Local, [Set; 2]) {
     let mut local = Local { points: points.to_vec(), near: vec![0; points.len()], edge: [0; 2] };
     let mut stones = [0; 2];
     for (i, &point) in points.iter().enumerate() {

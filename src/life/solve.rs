@@ -39,11 +39,6 @@ impl Budget {
         self.used
     }
 
-    /// Positions that are left.
-    pub fn left(&self) -> u64 {
-        self.left
-    }
-
     /// Does something with one part in `parts` of what is left.
     pub fn with_part<T>(&mut self, parts: u64, what: impl FnOnce(&mut Budget) -> T) -> T {
         let mut part = Budget { left: self.left / parts, used: 0 };

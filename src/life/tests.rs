@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::cost::LARGEST_LOSS;
 use super::draft::{Outcome, verify};
 use super::japanese::{Capture, Hold, Kill};
 use super::local::{Local, State};
@@ -84,6 +85,7 @@ fn budget() -> Budget {
 fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: usize) {
     let mut rng = Rng::new(seed);
     let mut checked = [0; 4];
+    let mut costly = 0;
     for _ in 0..worlds {
         let world = random_world(&mut rng, sizes);
         let local = local_of(&world);
@@ -102,8 +104,15 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
                 }
                 let state = State::new(stones_of(position), attacker);
                 let capture = Capture { point, owner };
-                let found = Solver::new(Text::Japanese, capture).solve(&local, &state, &mut budget());
+                let mut solver = Solver::new(Text::Japanese, capture);
+                let found = solver.solve(&local, &state, &mut budget());
                 assert_eq!(found, Ok(captured[point][root]), "{world:?} {position:?} {point}");
+                if found == Ok(false) {
+                    let bounded = graph.bounded_loss(owner, &captured[point], LARGEST_LOSS * area as u32)[root];
+                    let found = solver.holds_without_loss(&local, &state, &mut budget());
+                    assert_eq!(found, Ok(bounded), "{world:?} {position:?} {point} at a cost");
+                    costly += usize::from(!bounded);
+                }
                 checked[usize::from(captured[point][root])] += 1;
                 let chain = local.connected(1 << point, state.stones[owner.index()]);
                 for points in [chain, local.all() & !(state.stones[owner.index()] & !chain)] {
@@ -128,6 +137,7 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
         }
     }
     assert!(checked.iter().all(|&count| count > 10), "{checked:?}");
+    println!("costly {costly}");
 }
 
 #[test]
