@@ -41,6 +41,9 @@ use solve::Budget;
 /// Positions looked at when nothing else is said: some seconds.
 pub const DEFAULT_STATES: u64 = 1_000_000;
 
+/// The largest budget: a position takes about 150 bytes.
+pub const MOST_STATES: u64 = 20_000_000;
+
 /// Which text says how life and death are confirmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Text {
@@ -113,18 +116,38 @@ pub struct Verdict {
     pub states: u64,
 }
 
-/// Confirms the chains of the whole board, each with a budget of so many positions.
+/// Confirms the chains of the whole board, each with a budget of so many positions, at most [`MOST_STATES`].
 pub fn confirm(board: &Board, text: Text, states: u64) -> Vec<Verdict> {
-    let held = Held::of(board);
-    let mut verdicts: Vec<Verdict> = Vec::new();
-    for head in board.chain_heads().filter(|&head| held.by[head].is_some()) {
-        verdicts.push(settled(board, &held, head));
-    }
-    for part in region::parts(board, &held) {
-        confirm_part(board, &part, text, states, &mut verdicts);
-    }
+    let mut verdicts = judged(board, text, states, |_| true);
     if text == Text::Japanese {
         territory::mark_seki(board, &mut verdicts);
+    }
+    verdicts
+}
+
+/// Confirms the chain with a stone on `point`, with a budget of so many positions; `None` where there is no stone.
+///
+/// Whether a live chain is in seki hangs on its neighbors under the rules of 1989; they get the same budget each.
+pub fn confirm_chain(board: &Board, point: Point, text: Text, states: u64) -> Option<Verdict> {
+    board.cell(point).color()?;
+    let head = board.chain_head(point);
+    let mut verdicts = judged(board, text, states, |other| other == head);
+    if text == Text::Japanese && verdicts.first()?.status == Status::Alive {
+        verdicts.extend(judged(board, text, states, |other| other != head));
+        territory::mark_seki(board, &mut verdicts);
+    }
+    verdicts.into_iter().next()
+}
+
+/// The verdicts on the chains with these heads, before seki is looked for, in the order of their lowest points.
+fn judged(board: &Board, text: Text, states: u64, wanted: impl Fn(Point) -> bool) -> Vec<Verdict> {
+    let held = Held::of(board);
+    let heads: Vec<Point> = board.chain_heads().filter(|&head| wanted(head)).collect();
+    let mut verdicts: Vec<Verdict> =
+        heads.iter().filter(|&&head| held.by[head].is_some()).map(|&head| settled(board, &held, head)).collect();
+    for part in region::parts(board, &held) {
+        let inside: Vec<Point> = heads.iter().copied().filter(|head| part.points.binary_search(head).is_ok()).collect();
+        confirm_part(board, &part, &inside, text, states.min(MOST_STATES), &mut verdicts);
     }
     verdicts.sort_by_key(|verdict| verdict.stones.first().copied());
     verdicts
@@ -150,9 +173,17 @@ fn settled(board: &Board, held: &Held, head: Point) -> Verdict {
     }
 }
 
-fn confirm_part(board: &Board, part: &region::Part, text: Text, states: u64, verdicts: &mut Vec<Verdict>) {
+/// The verdicts on some chains of a part.
+fn confirm_part(
+    board: &Board,
+    part: &region::Part,
+    heads: &[Point],
+    text: Text,
+    states: u64,
+    verdicts: &mut Vec<Verdict>,
+) {
     let mut confirmation = part.local.as_ref().map(|(local, stones)| Confirmation::new(local, *stones));
-    for head in board.chain_heads() {
+    for &head in heads {
         let Ok(number) = part.points.binary_search(&head) else { continue };
         let Some(color) = board.cell(head).color() else { continue };
         let mut budget = Budget::new(states);

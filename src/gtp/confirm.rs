@@ -33,11 +33,9 @@ pub(super) fn life(session: &mut Session, args: &Args) -> Result<String, Failure
         let verdicts = life::confirm(board, text, states);
         return Ok(verdicts.iter().map(|verdict| summary(geometry, verdict)).collect::<Vec<_>>().join("\n"));
     };
-    if board.is_empty(stone) {
+    let Some(verdict) = life::confirm_chain(board, stone, text, states) else {
         return Err(Failure::other(format_args!("there is no stone at {}", geometry.point_name(stone))));
-    }
-    let verdicts = life::confirm(board, text, states);
-    let verdict = verdicts.iter().find(|verdict| verdict.stones.contains(&stone)).ok_or(Failure::Internal)?;
+    };
     let mut reply = format!("{}: {}\n", verdict.status, verdict.reason);
     let _ = writeln!(reply, "chain {} {}", verdict.color, names(geometry, verdict.stones.iter().copied()));
     if !verdict.line.is_empty() {
