@@ -34,8 +34,8 @@ use crate::color::Color;
 use crate::geometry::{Geometry, Point};
 use benson::Held;
 use japanese::{Confirmation, Fate};
-use local::{Local, Step};
 use line::{End, Line};
+use local::{Local, Step};
 use solve::Budget;
 
 /// Positions looked at when nothing else is said: some seconds.
@@ -167,7 +167,11 @@ fn settled(board: &Board, held: &Held, head: Point) -> Verdict {
         color: board.cell(head).color().unwrap_or(Color::Black),
         status: if lives { Status::Alive } else { Status::Dead },
         lives: Some(lives),
-        reason: if lives { "it lives whatever is played" } else { "it has no room for two eyes in an area that is held whatever is played" },
+        reason: if lives {
+            "it lives whatever is played"
+        } else {
+            "it has no room for two eyes in an area that is held whatever is played"
+        },
         line: String::new(),
         states: 0,
     }
@@ -233,6 +237,9 @@ impl Verdict {
             Fate::Renewed => (Some(true), "capturing it enables a new stone that cannot be captured"),
             Fate::Dead => (Some(false), "it is captured, and no new stone lives"),
             Fate::DeadByCost => (Some(false), "it escapes capture only by losing more than it takes, again and again"),
+            Fate::Capturable => {
+                (None, "it can be captured; whether that enables a new stone is not known at this budget")
+            }
             Fate::Open => (None, "it is captured, and whether a stone that then lives is new is not decided"),
         };
         self.status = match self.lives {

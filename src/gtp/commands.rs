@@ -108,6 +108,7 @@ const GOGUI_MENU: &[&str] = &[
     "string/Playout Policy/keima-playout-moves %c",
     "string/Final Score/final_score",
     "string/Explain Last Move/gomill-explain_last_move",
+    "string/Life and Death/keima-life %p",
     "string/Show Board/showboard",
     "string/Help/keima-help",
     "param/Settings/keima-param",

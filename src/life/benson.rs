@@ -39,8 +39,7 @@ struct Region {
 }
 
 fn add_held(board: &Board, color: Color, by: &mut PointMap<Option<Color>>) {
-    let mut chains: Vec<Point> =
-        board.chain_heads().filter(|&head| board.cell(head).color() == Some(color)).collect();
+    let mut chains: Vec<Point> = board.chain_heads().filter(|&head| board.cell(head).color() == Some(color)).collect();
     let mut regions = regions(board, color);
     loop {
         let before = (chains.len(), regions.len());

@@ -4,8 +4,8 @@
 //! unconditionally, dead if the opponent can force that for one of them, and seki if neither can: whatever goes
 //! on for ever is seki. A temporary capture is no harm.
 
-use super::local::{Local, Set, State};
 use super::line::Line;
+use super::local::{Local, Set, State};
 use super::solve::{Budget, Goal, Judgement, Solver};
 use super::{Exhausted, Text};
 use crate::color::Color;

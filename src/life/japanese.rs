@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::local::{Local, Set, State, members};
 use super::line::Line;
+use super::local::{Local, Set, State, members};
 use super::solve::{Budget, Goal, Judgement, Solver};
 use super::{Exhausted, Text};
 use crate::color::Color;
@@ -164,6 +164,8 @@ pub enum Fate {
     Dead,
     /// It escapes capture only by a cycle in which it loses more than it takes.
     DeadByCost,
+    /// It can be captured; whether that enables a new stone is not known at this budget.
+    Capturable,
     /// Whether a stone of another chain would count as new is all that is left to say, and is not looked into.
     Open,
 }
@@ -181,8 +183,8 @@ pub struct Finding {
 pub struct Confirmation<'a> {
     local: &'a Local,
     stones: [Set; 2],
-    /// By the lowest point of a chain: the line in which it escapes capture, and at a cost or not, or `None` where it does not.
-    escapes: HashMap<usize, Option<Finding>>,
+    /// By the lowest point of a chain: whether it can be captured, or escapes at a cost, or without.
+    captures: HashMap<usize, Finding>,
     /// By owner and points: the line in which the opponent comes to hold them, or `None` where none was found.
     held: HashMap<(Color, Set), Option<Line>>,
 }
@@ -190,7 +192,7 @@ pub struct Confirmation<'a> {
 impl<'a> Confirmation<'a> {
     /// The confirmation of this position.
     pub fn new(local: &'a Local, stones: [Set; 2]) -> Confirmation<'a> {
-        Confirmation { local, stones, escapes: HashMap::new(), held: HashMap::new() }
+        Confirmation { local, stones, captures: HashMap::new(), held: HashMap::new() }
     }
 
     /// What happens to the chain with a stone on `point`; there must be one.
@@ -199,12 +201,20 @@ impl<'a> Confirmation<'a> {
     /// When the budget is used up before that is known.
     pub fn finding(&mut self, point: usize, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
         let chain = self.chain(point, owner);
-        if let Some(finding) = self.escape(chain, owner, budget)? {
-            return Ok(finding);
+        let capture = self.capture(chain, owner, budget)?;
+        if capture.fate != Fate::Capturable {
+            return Ok(capture);
         }
+        Ok(self.renewal(chain, owner, budget).unwrap_or(capture))
+    }
+
+    /// What happens to a chain that can be captured.
+    fn renewal(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
         let near = self.near(chain, owner, budget)?;
         // Two games that are simpler than the question decide most of it: each is wrong on one side only.
         if let Some(line) = self.held(near, owner, budget) {
+            // The line goes on to where nothing is left to play for; what matters here is how the chain falls.
+            let line = line.until(|state| state.stones[owner.index()] & chain == 0);
             return Ok(Finding { fate: Fate::Dead, line });
         }
         // Stones of other chains there are not new unless they have been captured meanwhile: tried both ways.
@@ -231,23 +241,24 @@ impl<'a> Confirmation<'a> {
         State::new(self.stones, owner.opponent())
     }
 
-    /// How the chain escapes capture, or `None` where it does not.
-    fn escape(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Option<Finding>, Exhausted> {
+    /// Whether the chain can be captured, and the line that shows it.
+    fn capture(&mut self, chain: Set, owner: Color, budget: &mut Budget) -> Result<Finding, Exhausted> {
         let point = chain.trailing_zeros() as usize;
-        if let Some(known) = self.escapes.get(&point) {
+        if let Some(known) = self.captures.get(&point) {
             return Ok(known.clone());
         }
         let root = self.root(owner);
         let mut capture = Solver::new(Text::Japanese, Capture { point, owner });
-        let escape = if capture.solve(self.local, &root, budget)? {
-            None
+        let fate = if capture.solve(self.local, &root, budget)? {
+            Fate::Capturable
+        } else if capture.holds_without_loss(self.local, &root, budget)? {
+            Fate::Uncapturable
         } else {
-            let free = capture.holds_without_loss(self.local, &root, budget)?;
-            let fate = if free { Fate::Uncapturable } else { Fate::DeadByCost };
-            Some(Finding { fate, line: capture.line(&root) })
+            Fate::DeadByCost
         };
-        self.escapes.insert(point, escape.clone());
-        Ok(escape)
+        let finding = Finding { fate, line: capture.line(&root) };
+        self.captures.insert(point, finding.clone());
+        Ok(finding)
     }
 
     /// The line in which the opponent of `owner` comes to hold all of these points, if a part of the budget finds it.
@@ -277,10 +288,10 @@ impl<'a> Confirmation<'a> {
         let mut solver = Solver::new(Text::Japanese, Kill::new(capture, points, strict));
         let killed = solver.solve(self.local, &root, budget)?;
         let mut line = solver.line(&root);
-        if !killed && line.last.stones[owner.index()] & chain == 0 {
-            let renewal = solver.goal.renewal.line(&line.last);
-            line.steps.extend(renewal.steps);
-            line.end = renewal.end;
+        // A line that does not kill may end in a capture that is answered.
+        let last = line.last().copied().filter(|last| !killed && last.stones[owner.index()] & chain == 0);
+        if let Some(last) = last {
+            line.append(solver.goal.renewal.line(&last));
         }
         Ok((killed, line))
     }
@@ -302,7 +313,7 @@ impl<'a> Confirmation<'a> {
             let other = if self.stones[owner.index()] & bit != 0 { owner } else { owner.opponent() };
             let neighbor = self.chain(point, other);
             looked_at |= neighbor;
-            if self.escape(neighbor, other, budget)?.is_none_or(|escape| escape.fate != Fate::Uncapturable) {
+            if self.capture(neighbor, other, budget)?.fate != Fate::Uncapturable {
                 near |= neighbor;
             }
         }

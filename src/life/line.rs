@@ -20,24 +20,47 @@ pub enum End {
 pub struct Line {
     /// Who moves, and how.
     pub steps: Vec<(Color, Step)>,
-    /// The last position.
-    pub last: State,
+    /// The positions: the first one, then that after each step.
+    pub positions: Vec<State>,
     /// How it ends.
     pub end: End,
+}
+
+impl Line {
+    /// The position in which the line ends.
+    pub fn last(&self) -> Option<&State> {
+        self.positions.last()
+    }
+
+    /// The line up to where a position is as wanted, or all of it.
+    pub fn until(mut self, is_wanted: impl Fn(&State) -> bool) -> Line {
+        if let Some(end) = self.positions.iter().position(is_wanted) {
+            self.positions.truncate(end + 1);
+            self.steps.truncate(end);
+            self.end = End::Reached;
+        }
+        self
+    }
+
+    /// Goes on with another line, which begins where this one ends.
+    pub fn append(&mut self, more: Line) {
+        self.steps.extend(more.steps);
+        self.positions.extend(more.positions.into_iter().skip(1));
+        self.end = more.end;
+    }
 }
 
 impl<G: Goal> Solver<G> {
     /// The line of play from a position that has been solved: the prover's shortest proof against the longest
     /// resistance, or the answers that hold against moves that are not passes, until a position comes back.
     pub fn line(&self, root: &State) -> Line {
-        let mut line = Line { steps: Vec::new(), last: *root, end: End::Never };
+        let mut line = Line { steps: Vec::new(), positions: vec![*root], end: End::Never };
         let Some(&root) = self.index.get(root) else { return line };
         let mut id = root as usize;
         let mut seen = vec![id];
         let proven = self.nodes[id].stamp > 0;
         loop {
             let node = &self.nodes[id];
-            line.last = node.state;
             let first = node.first_child as usize;
             let children = &self.children[first..first + usize::from(node.children)];
             let is_provers = node.state.to_move() == self.goal.prover();
@@ -59,9 +82,9 @@ impl<G: Goal> Solver<G> {
             };
             line.steps.push((node.state.to_move(), step));
             id = child as usize;
+            line.positions.push(self.nodes[id].state);
             if !proven && seen.contains(&id) {
                 line.end = End::Repeats;
-                line.last = self.nodes[id].state;
                 return line;
             }
             seen.push(id);

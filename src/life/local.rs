@@ -45,17 +45,17 @@ impl State {
     }
 
     /// Whose turn it is.
-    pub fn to_move(&self) -> Color {
+    pub fn to_move(self) -> Color {
         if self.ko & WHITE_TO_MOVE == 0 { Color::Black } else { Color::White }
     }
 
     /// The points that the ko rule is about.
-    pub fn barred(&self) -> Set {
+    pub fn barred(self) -> Set {
         self.ko & !WHITE_TO_MOVE
     }
 
     /// The points with a stone.
-    pub fn occupied(&self) -> Set {
+    pub fn occupied(self) -> Set {
         self.stones[0] | self.stones[1]
     }
 

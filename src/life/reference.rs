@@ -178,7 +178,8 @@ impl Graph {
 
     /// From where `prover` can force a position whose value is given as true; a position with a given value ends the game.
     pub fn forced(&self, prover: Color, given: impl Fn(usize, &Position) -> Option<bool>) -> Vec<bool> {
-        let given: Vec<Option<bool>> = self.positions.iter().enumerate().map(|(id, position)| given(id, position)).collect();
+        let given: Vec<Option<bool>> =
+            self.positions.iter().enumerate().map(|(id, position)| given(id, position)).collect();
         let mut forced: Vec<bool> = given.iter().map(|value| *value == Some(true)).collect();
         loop {
             let mut changed = false;
@@ -187,8 +188,11 @@ impl Graph {
                     continue;
                 }
                 let mut moves = self.moves[id].iter();
-                let wins =
-                    if self.positions[id].to_move == prover { moves.any(|&to| forced[to]) } else { moves.all(|&to| forced[to]) };
+                let wins = if self.positions[id].to_move == prover {
+                    moves.any(|&to| forced[to])
+                } else {
+                    moves.all(|&to| forced[to])
+                };
                 if wins {
                     forced[id] = true;
                     changed = true;
@@ -227,7 +231,8 @@ impl Graph {
 
     /// From where `owner` can keep to positions that are not `lost` with a loss of at most `limit` stones at any time.
     pub fn bounded_loss(&self, owner: Color, lost: &[bool], limit: u32) -> Vec<bool> {
-        let count = |id: usize, color: Color| self.positions[id].cells.iter().filter(|&&cell| cell == Some(color)).count();
+        let count =
+            |id: usize, color: Color| self.positions[id].cells.iter().filter(|&&cell| cell == Some(color)).count();
         let mut credit = vec![0; self.positions.len()];
         loop {
             let mut changed = false;

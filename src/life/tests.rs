@@ -79,7 +79,8 @@ fn random_world(rng: &mut Rng, sizes: &[(usize, usize)]) -> World {
 }
 
 fn stones_of(position: &Position) -> [u64; 2] {
-    let set = |color| (0..position.cells.len()).filter(|&i| position.cells[i] == Some(color)).fold(0, |sum, i| sum | 1 << i);
+    let set =
+        |color| (0..position.cells.len()).filter(|&i| position.cells[i] == Some(color)).fold(0, |sum, i| sum | 1 << i);
     [set(Color::Black), set(Color::White)]
 }
 
@@ -98,7 +99,8 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
         let area = world.near.len();
         for owner in Color::BOTH {
             let attacker = owner.opponent();
-            let lost = |point| graph.forced(attacker, |_, position| (position.cells[point] != Some(owner)).then_some(true));
+            let lost =
+                |point| graph.forced(attacker, |_, position| (position.cells[point] != Some(owner)).then_some(true));
             let captured: Vec<Vec<bool>> = (0..area).map(lost).collect();
             for _ in 0..roots {
                 let root = rng.below(graph.positions.len());
@@ -121,10 +123,12 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
                 let chain = local.connected(1 << point, state.stones[owner.index()]);
                 for points in [chain, local.all() & !(state.stones[owner.index()] & !chain)] {
                     let renewed = graph.forced(owner, |id, position| {
-                        let lasts = |q: usize| points >> q & 1 == 1 && position.cells[q] == Some(owner) && !captured[q][id];
+                        let lasts =
+                            |q: usize| points >> q & 1 == 1 && position.cells[q] == Some(owner) && !captured[q][id];
                         (0..area).any(lasts).then_some(true)
                     });
-                    let lost = |id: usize, position: &Position| (position.cells[point] != Some(owner)).then(|| !renewed[id]);
+                    let lost =
+                        |id: usize, position: &Position| (position.cells[point] != Some(owner)).then(|| !renewed[id]);
                     let killed = graph.forced(attacker, lost);
                     let goal = Kill::new(capture, points, false);
                     let found = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
@@ -132,7 +136,10 @@ fn compare_japanese(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: u
                     checked[2 + usize::from(killed[root])] += 1;
                     let goal = Kill::new(capture, points, true);
                     let found = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
-                    assert!(found == Ok(true) || !killed[root], "{world:?} {position:?} {point} strictly on {points:b}");
+                    assert!(
+                        found == Ok(true) || !killed[root],
+                        "{world:?} {position:?} {point} strictly on {points:b}"
+                    );
                     let goal = Hold { owner, points };
                     let held = Solver::new(Text::Japanese, goal).solve(&local, &state, &mut budget());
                     assert!(held == Ok(false) || killed[root], "{world:?} {position:?} {point} held {points:b}");
@@ -177,7 +184,8 @@ fn compare_draft(seed: u64, sizes: &[(usize, usize)], worlds: usize, roots: usiz
             };
             let lives = graph.forced(owner, |_, position| (chain & !held(owner, position) == 0).then_some(true))[root];
             let opponent = owner.opponent();
-            let dies = graph.forced(opponent, |_, position| (chain & held(opponent, position) != 0).then_some(true))[root];
+            let dies =
+                graph.forced(opponent, |_, position| (chain & held(opponent, position) != 0).then_some(true))[root];
             let expected = match (lives, dies) {
                 (true, _) => Outcome::Alive,
                 (_, true) => Outcome::Dead,
@@ -214,7 +222,8 @@ fn unconditional_life_is_what_no_number_of_moves_in_a_row_can_take() {
         for color in Color::BOTH {
             // The opponent alone moves: what it reaches when the owner always passes.
             let taken: Vec<Vec<bool>> = (0..area).map(|point| graph.reachable_alone(color.opponent(), point)).collect();
-            for (id, position) in graph.positions.iter().enumerate().filter(|(_, position)| position.barred.is_empty()) {
+            for (id, position) in graph.positions.iter().enumerate().filter(|(_, position)| position.barred.is_empty())
+            {
                 let stones = stones_of(position);
                 let found = local.unconditional(&State::new(stones, position.to_move), color);
                 for point in (0..area).filter(|&point| stones[color.index()] >> point & 1 == 1) {
@@ -241,7 +250,11 @@ fn check_examples(names: &[&str], states: u64, unsolved: &[(Text, &str, &str)]) 
                 let vertex = example.board.geometry().point_name(*point);
                 let found = verdict.status.to_string();
                 let is_excused = verdict.status == Status::Unknown && unsolved.contains(&(text, example.name, &vertex));
-                assert!(found == expected[which].status || is_excused, "example {} {vertex} {text}: {verdict:?}", example.name);
+                assert!(
+                    found == expected[which].status || is_excused,
+                    "example {} {vertex} {text}: {verdict:?}",
+                    example.name
+                );
                 checked += usize::from(!is_excused);
             }
         }
@@ -276,10 +289,26 @@ fn a_budget_that_is_too_small_is_said_to_be_so() {
 
 #[test]
 fn a_part_that_is_too_large_is_said_to_be_so() {
-    let board = Board::from_diagram(&[".........", "...X.....", ".........", ".........", ".........", ".....O...", ".........", ".........", "........."].join("/"));
+    let board = Board::from_diagram(
+        &[
+            ".........",
+            "...X.....",
+            ".........",
+            ".........",
+            ".........",
+            ".....O...",
+            ".........",
+            ".........",
+            ".........",
+        ]
+        .join("/"),
+    );
     let board = board.expect("a diagram");
     let verdicts = confirm(&board, Text::Japanese, 100);
-    assert!(verdicts.len() == 2 && verdicts.iter().all(|verdict| verdict.status == Status::Unknown && verdict.reason.contains("too large")));
+    assert!(
+        verdicts.len() == 2
+            && verdicts.iter().all(|verdict| verdict.status == Status::Unknown && verdict.reason.contains("too large"))
+    );
 }
 
 #[test]
@@ -308,7 +337,8 @@ fn table() {
             let total: u64 = verdicts.iter().map(|verdict| verdict.states).sum();
             println!("ex{} {text}: {total} states, {seconds:.2} s", example.name);
             for (point, expected) in &example.chains {
-                let verdict = verdicts.iter().find(|verdict| verdict.stones.contains(point)).expect("a verdict on every chain");
+                let verdict =
+                    verdicts.iter().find(|verdict| verdict.stones.contains(point)).expect("a verdict on every chain");
                 let Expected { status, confidence } = &expected[which];
                 let found = verdict.status.to_string();
                 let mark = if verdict.status == Status::Unknown {
@@ -320,7 +350,11 @@ fn table() {
                 };
                 println!(
                     "  {:4} {} {found:8} fixture {status:8} {confidence:20} {mark:8} {} | {}: {}",
-                    example.board.geometry().point_name(*point), verdict.color.letter(), verdict.states, verdict.reason, verdict.line
+                    example.board.geometry().point_name(*point),
+                    verdict.color.letter(),
+                    verdict.states,
+                    verdict.reason,
+                    verdict.line
                 );
             }
         }
