@@ -8,13 +8,20 @@
 //!
 //! 1. `benson`: what is settled whatever is played. `region`: the rest, cut into parts that do not touch.
 //! 2. `local`: such a part as bit sets, with the moves of either text.
-//! 3. `solve`: whether a side can force a goal there; cycles are settled by a least fixpoint.
+//! 3. `solve`: whether a side can force a `goal` there within a `budget`; cycles are settled by a least fixpoint. `line`
+//!    shows the play, `cost` asks what endless play costs.
 //! 4. `japanese` (1989) and `draft` (2011): the goals that the texts set.
 //! 5. `territory`: dame and seki, which under the 1989 text follow from who is alive.
+//!
+//! What it takes for granted: stones that live unconditionally stay, their owner does not give them up, and nothing outside a
+//! part counts inside it. Under the 1989 text that is the law, as ko threats do not help in confirmation; under the draft a
+//! threat in another part might, and is left out. A part of more than 63 points is not solved.
 
 mod benson;
+mod budget;
 mod cost;
 mod draft;
+mod goal;
 mod japanese;
 mod line;
 mod local;
@@ -33,10 +40,10 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::geometry::{Geometry, Point};
 use benson::Held;
+use budget::Budget;
 use japanese::{Confirmation, Fate};
 use line::{End, Line};
 use local::{Local, Step};
-use solve::Budget;
 
 /// Positions looked at when nothing else is said: some seconds.
 pub const DEFAULT_STATES: u64 = 1_000_000;

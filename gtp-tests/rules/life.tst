@@ -9,7 +9,7 @@ set_position b A9 w B9 b D9 w E9 w F9 w G9 w H9 w J9 b B8 b C8 b D8 w E8 w F8 w 
 #? [dead: .*\nchain black A7 B7 B8 C8 D8 D9\nline W A8 .*\nrules japanese, \d+ states]
 # Too small a budget is said to be so.
 40 keima-life D9 20
-#? [unknown: not known at this budget\nchain .*\nrules japanese, \d+ states]
+#? [unknown: .*not known at this budget\n(.*\n)*rules japanese, \d+ states]
 # All chains, one a line.
 50 keima-life
 #? [A1 white alive: it lives whatever is played, 0 states\n(.*\n)*A9 black dead: .*\n(.*\n)*.* states]

@@ -7,9 +7,10 @@
 //! nothing changes.
 
 use super::Exhausted;
+use super::budget::Budget;
 use super::japanese::Capture;
 use super::local::{Local, State, Step};
-use super::solve::{Budget, Solver};
+use super::solve::Solver;
 use crate::color::Color;
 
 /// An owner who needs a credit of more stones than this times the points of the position loses ever more.

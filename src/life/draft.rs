@@ -4,9 +4,11 @@
 //! unconditionally, dead if the opponent can force that for one of them, and seki if neither can: whatever goes
 //! on for ever is seki. A temporary capture is no harm.
 
+use super::budget::Budget;
+use super::goal::{Goal, Judgement, Position};
 use super::line::Line;
 use super::local::{Local, Set, State};
-use super::solve::{Budget, Goal, Judgement, Solver};
+use super::solve::Solver;
 use super::{Exhausted, Text};
 use crate::color::Color;
 
@@ -20,12 +22,12 @@ struct Live {
 struct Die(Live);
 
 impl Live {
-    fn is_held(&self, local: &Local, state: &State) -> bool {
-        self.chain & !local.unconditional(state, self.owner).all() == 0
+    fn is_held(&self, position: &Position) -> bool {
+        self.chain & !position.held.all(self.owner) == 0
     }
 
-    fn is_lost(&self, local: &Local, state: &State) -> bool {
-        self.chain & local.unconditional(state, self.owner.opponent()).all() != 0
+    fn is_lost(&self, position: &Position) -> bool {
+        self.chain & position.held.all(self.owner.opponent()) != 0
     }
 }
 
@@ -38,30 +40,30 @@ fn judgement(reached: bool, never: bool) -> Judgement {
 }
 
 impl Goal for Live {
-    fn distance(&self, local: &Local, state: &State) -> u32 {
-        local.distance_to_holding(state, self.owner)
+    fn distance(&self, position: &Position) -> u32 {
+        position.held.distance(position.local, self.owner)
     }
 
     fn prover(&self) -> Color {
         self.owner
     }
 
-    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
-        Ok(judgement(self.is_held(local, state), self.is_lost(local, state)))
+    fn judge(&mut self, position: &Position, _: &mut Budget) -> Result<Judgement, Exhausted> {
+        Ok(judgement(self.is_held(position), self.is_lost(position)))
     }
 }
 
 impl Goal for Die {
-    fn distance(&self, local: &Local, state: &State) -> u32 {
-        local.distance_to_holding(state, self.0.owner.opponent())
+    fn distance(&self, position: &Position) -> u32 {
+        position.held.distance(position.local, self.0.owner.opponent())
     }
 
     fn prover(&self) -> Color {
         self.0.owner.opponent()
     }
 
-    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
-        Ok(judgement(self.0.is_lost(local, state), self.0.is_held(local, state)))
+    fn judge(&mut self, position: &Position, _: &mut Budget) -> Result<Judgement, Exhausted> {
+        Ok(judgement(self.0.is_lost(position), self.0.is_held(position)))
     }
 }
 

@@ -6,9 +6,11 @@
 
 use std::collections::HashMap;
 
+use super::budget::Budget;
+use super::goal::{Goal, Judgement, Position};
 use super::line::Line;
 use super::local::{Local, Set, State, members};
-use super::solve::{Budget, Goal, Judgement, Solver};
+use super::solve::Solver;
 use super::{Exhausted, Text};
 use crate::color::Color;
 
@@ -26,13 +28,13 @@ impl Goal for Capture {
         self.owner.opponent()
     }
 
-    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
+    fn judge(&mut self, position: &Position, _: &mut Budget) -> Result<Judgement, Exhausted> {
         let bit = 1 << self.point;
-        Ok(if state.stones[self.owner.index()] & bit == 0 {
+        Ok(if position.stones(self.owner) & bit == 0 {
             Judgement::Reached
-        } else if local.unconditional(state, self.owner).alive & bit != 0 {
+        } else if position.held.alive(self.owner) & bit != 0 {
             Judgement::Never
-        } else if local.unconditional(state, self.owner.opponent()).settled & bit != 0 {
+        } else if position.held.settled(self.owner.opponent()) & bit != 0 {
             Judgement::Reached
         } else {
             Judgement::Open
@@ -57,24 +59,24 @@ impl Goal for Renewal {
         self.owner
     }
 
-    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted> {
-        if local.unconditional(state, self.owner).all() & self.points != 0 {
+    fn judge(&mut self, position: &Position, budget: &mut Budget) -> Result<Judgement, Exhausted> {
+        if position.held.all(self.owner) & self.points != 0 {
             return Ok(Judgement::Reached);
         }
-        if self.points & !local.unconditional(state, self.owner.opponent()).all() == 0 {
+        if self.points & !position.held.all(self.owner.opponent()) == 0 {
             return Ok(Judgement::Never);
         }
-        if self.strict || state.to_move() == self.owner {
+        if self.strict || position.state.to_move() == self.owner {
             return Ok(Judgement::Open);
         }
-        let own = state.stones[self.owner.index()];
+        let own = position.stones(self.owner);
         let mut fresh = own & self.points;
         while fresh != 0 {
             let point = fresh.trailing_zeros() as usize;
-            fresh &= !local.connected(1 << point, own);
+            fresh &= !position.local.connected(1 << point, own);
             let goal = Capture { point, owner: self.owner };
             let capture = self.captures.entry(point).or_insert_with(|| Solver::new(Text::Japanese, goal));
-            if !capture.solve(local, state, budget)? {
+            if !capture.solve(position.local, position.state, budget)? {
                 return Ok(Judgement::Reached);
             }
         }
@@ -96,18 +98,18 @@ impl Goal for Hold {
         self.owner.opponent()
     }
 
-    fn judge(&mut self, local: &Local, state: &State, _: &mut Budget) -> Result<Judgement, Exhausted> {
-        Ok(if self.points & !local.unconditional(state, self.owner.opponent()).all() == 0 {
+    fn judge(&mut self, position: &Position, _: &mut Budget) -> Result<Judgement, Exhausted> {
+        Ok(if self.points & !position.held.all(self.owner.opponent()) == 0 {
             Judgement::Reached
-        } else if self.points & local.unconditional(state, self.owner).all() != 0 {
+        } else if self.points & position.held.all(self.owner) != 0 {
             Judgement::Never
         } else {
             Judgement::Open
         })
     }
 
-    fn distance(&self, local: &Local, state: &State) -> u32 {
-        local.distance_to_holding(state, self.owner.opponent())
+    fn distance(&self, position: &Position) -> u32 {
+        position.held.distance(position.local, self.owner.opponent())
     }
 }
 
@@ -133,23 +135,23 @@ impl Goal for Kill {
         self.capture.prover()
     }
 
-    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted> {
+    fn judge(&mut self, position: &Position, budget: &mut Budget) -> Result<Judgement, Exhausted> {
         let bit = 1 << self.capture.point;
-        if state.stones[self.capture.owner.index()] & bit == 0 {
-            let renewed = self.renewal.solve(local, state, budget)?;
+        if position.stones(self.capture.owner) & bit == 0 {
+            let renewed = self.renewal.solve(position.local, position.state, budget)?;
             return Ok(if renewed { Judgement::Never } else { Judgement::Reached });
         }
-        if local.unconditional(state, self.capture.owner).alive & bit != 0 {
+        if position.held.alive(self.capture.owner) & bit != 0 {
             return Ok(Judgement::Never);
         }
         Ok(Judgement::Open)
     }
 
     /// The attacker has to take the chain in earnest, even where it stands in an area that is the attacker's.
-    fn useless(&self, local: &Local, state: &State) -> Set {
-        let settled = local.settled(state);
+    fn useless(&self, position: &Position) -> Set {
+        let settled = position.held.settled_by_either();
         let bit = 1 << self.capture.point;
-        settled & !local.connected(settled & bit, settled)
+        settled & !position.local.connected(settled & bit, settled)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The line of play that shows what a solver has found.
 
+use super::goal::Goal;
 use super::local::{State, Step};
-use super::solve::{Goal, Solver};
+use super::solve::Solver;
 use crate::color::Color;
 
 /// How a line ends.

@@ -5,7 +5,7 @@
 //! never be captured.
 
 use super::Text;
-use crate::color::Color;
+use crate::color::{Color, PerColor};
 use crate::geometry::Point;
 
 /// Most points of a local position: a bit for each in 64, and one for the side to move.
@@ -246,16 +246,9 @@ impl Local {
         }
     }
 
-    /// A guess at how hard it is for `color` to hold everything: it doubles with each point out of reach of what it holds.
-    pub fn distance_to_holding(&self, state: &State, color: Color) -> u32 {
-        let held = self.unconditional(state, color);
-        let reach = held.all() | self.around(held.alive) | self.edge[color.index()];
-        1 << (self.all() & !reach).count_ones().min(20)
-    }
-
-    /// The points that either side has settled.
-    pub fn settled(&self, state: &State) -> Set {
-        Color::BOTH.iter().fold(0, |sum, &color| sum | self.unconditional(state, color).settled)
+    /// What either side holds.
+    pub fn holdings(&self, state: &State) -> Holdings {
+        Holdings(PerColor(Color::BOTH.map(|color| self.unconditional(state, color))))
     }
 
     fn near_any(&self, region: Set, chain: Set) -> bool {
@@ -270,6 +263,38 @@ pub struct Unconditional {
     pub alive: Set,
     /// Points around which these stones stand and on which the opponent cannot live; dead stones on them included.
     pub settled: Set,
+}
+
+/// What the two colors hold in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holdings(pub PerColor<Unconditional>);
+
+impl Holdings {
+    /// The stones of `color` that cannot be captured.
+    pub fn alive(&self, color: Color) -> Set {
+        self.0[color].alive
+    }
+
+    /// The points that `color` has settled.
+    pub fn settled(&self, color: Color) -> Set {
+        self.0[color].settled
+    }
+
+    /// Everything that `color` holds.
+    pub fn all(&self, color: Color) -> Set {
+        self.0[color].all()
+    }
+
+    /// The points that one side or the other has settled.
+    pub fn settled_by_either(&self) -> Set {
+        self.settled(Color::Black) | self.settled(Color::White)
+    }
+
+    /// A guess at how hard it is for `color` to hold everything: it doubles with each point out of reach of what it holds.
+    pub fn distance(&self, local: &Local, color: Color) -> u32 {
+        let reach = self.all(color) | local.around(self.alive(color)) | local.edge[color.index()];
+        1 << (local.all() & !reach).count_ones().min(20)
+    }
 }
 
 impl Unconditional {

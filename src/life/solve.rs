@@ -14,80 +14,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::local::{Local, Set, State, Step};
+use super::budget::Budget;
+use super::goal::{Goal, Judgement, Position};
+use super::local::{Local, State, Step};
 use super::{Exhausted, Text};
-use crate::color::Color;
 
 /// How many moves deeper a line is followed for a move that is half as hard to prove as another.
 const DETOUR: u32 = 6;
-
-/// How many positions may still be looked at, over all games of one question.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    left: u64,
-    used: u64,
-}
-
-impl Budget {
-    /// A budget of this many positions.
-    pub fn new(states: u64) -> Budget {
-        Budget { left: states, used: 0 }
-    }
-
-    /// Positions looked at so far.
-    pub fn used(&self) -> u64 {
-        self.used
-    }
-
-    /// Does something with one part in `parts` of what is left.
-    pub fn with_part<T>(&mut self, parts: u64, what: impl FnOnce(&mut Budget) -> T) -> T {
-        let mut part = Budget { left: self.left / parts, used: 0 };
-        let result = what(&mut part);
-        self.left -= part.used;
-        self.used += part.used;
-        result
-    }
-
-    fn spend(&mut self) -> Result<(), Exhausted> {
-        self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
-        self.used += 1;
-        Ok(())
-    }
-}
-
-/// What a position says by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Judgement {
-    /// The goal is reached.
-    Reached,
-    /// It can never be reached from here.
-    Never,
-    /// That depends on the play.
-    Open,
-}
-
-/// What the prover wants to reach.
-pub trait Goal {
-    /// Who wants it.
-    fn prover(&self) -> Color;
-
-    /// What the position says by itself.
-    ///
-    /// # Errors
-    /// When the budget is used up.
-    fn judge(&mut self, local: &Local, state: &State, budget: &mut Budget) -> Result<Judgement, Exhausted>;
-
-    /// A guess at how many positions a proof takes from here.
-    fn distance(&self, local: &Local, state: &State) -> u32 {
-        let _ = (local, state);
-        1
-    }
-
-    /// Points on which a stone serves neither side better than a pass: where unconditionally alive stones hold everything.
-    fn useless(&self, local: &Local, state: &State) -> Set {
-        local.settled(state)
-    }
-}
 
 /// A position in the graph.
 #[derive(Clone, Debug)]
@@ -267,7 +200,8 @@ impl<G: Goal> Solver<G> {
             return Ok(id as usize);
         }
         budget.spend()?;
-        let judgement = self.goal.judge(local, state, budget)?;
+        let position = Position::new(local, state);
+        let judgement = self.goal.judge(&position, budget)?;
         let id = self.nodes.len();
         self.nodes.push(Node {
             state: *state,
@@ -279,7 +213,7 @@ impl<G: Goal> Solver<G> {
             refuted: judgement == Judgement::Never,
             round: 0,
             effort: u32::from(judgement != Judgement::Never),
-            proof: self.goal.distance(local, state),
+            proof: self.goal.distance(&position),
             detour: 0,
         });
         self.index.insert(*state, id as u32);
@@ -303,7 +237,7 @@ impl<G: Goal> Solver<G> {
         }
         let state = node.state;
         let mut steps = Vec::new();
-        local.steps(self.text, &state, self.goal.useless(local, &state), &mut steps);
+        local.steps(self.text, &state, self.goal.useless(&Position::new(local, &state)), &mut steps);
         let mut children = Vec::with_capacity(steps.len());
         for (step, next) in &steps {
             children.push((*step, self.node(local, next, budget)? as u32));
