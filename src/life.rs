@@ -13,6 +13,10 @@
 //! 4. `japanese` (1989) and `draft` (2011): the goals that the texts set.
 //! 5. `territory`: dame and seki, which under the 1989 text follow from who is alive.
 //!
+//! The worked examples of the two texts are its tests (`life/examples`). Every group there whose status is published or
+//! was derived exactly is proved under both texts, but for two examples under that of 1989: the one chain in question in 19 is
+//! found capturable and no more, and in 23 only the chain at D13 is decided within 4 million positions.
+//!
 //! What it takes for granted: stones that live unconditionally stay, their owner does not give them up, and nothing outside a
 //! part counts inside it. Under the 1989 text that is the law, as ko threats do not help in confirmation; under the draft a
 //! threat in another part might, and is left out. A part of more than 63 points is not solved.

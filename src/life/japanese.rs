@@ -1,8 +1,9 @@
 //! Live or dead under the Japanese rules of 1989, article 7.
 //!
 //! The opponent of the chain moves first. The chain lives if it cannot be captured, or if capturing it lets its owner
-//! make a new stone that cannot be captured. Where that stone may stand the text does not say; as in R. Jasiek's reading
-//! ("Japanese 2003 Rules") it is every point that can be reached from the chain's own without crossing chains that cannot be captured.
+//! make a new stone that cannot be captured. Where that stone may stand the text does not say; after the local areas of
+//! R. Jasiek's "Japanese 2003 Rules" it is every point that can be reached from the chain's own without crossing chains
+//! that cannot be captured. What endless play costs is asked for the chain itself, not for new stones.
 
 use std::collections::HashMap;
 
