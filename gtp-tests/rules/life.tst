@@ -20,13 +20,6 @@ set_position b B9 b C9 w D9 w E9 w G9 w H9 w J9 w A8 b B8 b C8 w D8 w F8 w G8 w 
 #? [seki: capturing it enables a new stone that cannot be captured\n(.*\n)*.*]
 70 keima-life B9 japanese-draft
 #? [dead: its opponent can force the loss of it or of a part\n(.*\n)*.*]
-# Bad arguments leave the session as it was.
-80 keima-life A9
-#? [there is no stone at A9]
-90 keima-life Z9
-#? ["Z9" is neither a vertex nor japanese or japanese-draft nor a number of states]
-100 keima-life pass
-#? ["pass" is neither a vertex nor japanese or japanese-draft nor a number of states]
 clear_board
 110 keima-life
 #? []
