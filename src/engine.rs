@@ -1,6 +1,7 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
 mod chooser;
+mod explain;
 mod memory;
 
 use std::time::{Duration, Instant};
@@ -98,7 +99,7 @@ pub enum Status {
 }
 
 /// Thinking time of the advanced level when nothing else limits it.
-const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
 /// Playouts from which stones are judged dead or alive.
 const STATUS_PLAYOUTS: u32 = 400;
 /// Win rate below which a game counts as lost, for this many own moves in a row.
@@ -309,7 +310,8 @@ impl Engine {
         listener: Option<Listener<'_>>,
         stop: &StopFlag,
     ) -> Report {
-        let dead = self.quick_dead(color);
+        // Whoever interrupts at once need not wait for a judgement that the one simulation left would hardly use.
+        let dead = if stop.is_raised() { Vec::new() } else { self.quick_dead(color) };
         let params = self.settings.search.clone();
         let (search, game) = self.search_and_game(self.settings.threads, Level::Advanced);
         *search.params_mut() = params;
@@ -358,7 +360,7 @@ impl Engine {
             let point = chooser::choose_like_a_person(self.game.board(), color, &report, style, played, &mut rng);
             mv = point.map_or(mv, Move::Play);
         }
-        self.explanation = self.explain(color, mv, choice, &report);
+        self.explanation = explain::explain(&self.game, color, mv, choice, &report);
         log::info!("{}", self.explanation.replace('\n', "; "));
         if self.is_lost(&report, style.as_ref()) {
             return Decision::Resign;
@@ -392,7 +394,7 @@ impl Engine {
         let (search, game) = self.search_and_game(threads, self.settings.level);
         *search.params_mut() = params;
         let question = Question { game, color, dead: &dead, limits, restrictions: manner.restrictions };
-        let listener = manner.listener.as_mut().map(|l| Listener { every: l.every, tell: &mut *l.tell });
+        let listener = manner.listener.as_mut().map(|l| Listener { tell: &mut *l.tell, ..*l });
         search.think_aloud(&question, stop, listener)
     }
 
@@ -552,24 +554,6 @@ impl Engine {
     /// Stones that are dead in the engine's judgement, whether or not the rules take them off.
     fn judged_dead(&self) -> Vec<Point> {
         Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
-    }
-
-    fn explain(&self, color: Color, mv: Move, choice: crate::search::Choice, report: &Report) -> String {
-        let g = self.game.geometry();
-        let why = match choice {
-            crate::search::Choice::Pass => "nothing is left to gain",
-            crate::search::Choice::Clean(_) => "takes dead stones off before the count",
-            crate::search::Choice::Best(_) => "the most promising move",
-        };
-        let line: Vec<String> = report.line.iter().take(8).map(|&m| g.move_name(m)).collect();
-        format!(
-            "{color} {}: {why}\nwin rate {:.1}%, score {:+.1} for {color}, {} simulations\nexpected: {}",
-            g.move_name(mv),
-            report.win_rate * 100.0,
-            report.score,
-            report.simulations,
-            line.join(" ")
-        )
     }
 
     /// Why the last move was chosen, in a few lines without blank ones.
