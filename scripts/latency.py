@@ -72,7 +72,7 @@ def main():
         for i in range(stones):
             engine.ask(f"play {'bw'[i % 2]} {rng.choice(letters)}{rng.randint(1, args.size)}")
         interval = rng.choice([10, 20, 50])
-        wait = rng.uniform(0.15, 1.2)
+        wait = rng.uniform(0, 1.2)
         begun = engine.send(f"kata-analyze b {interval} ownership true")
         time.sleep(wait)
         line = rng.choice(["", "# a comment", "name", "known_command x"])

@@ -1,6 +1,7 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
 mod chooser;
+mod danger;
 mod explain;
 mod memory;
 
@@ -23,6 +24,7 @@ use crate::search::{
     Limits, Listener, Question, Report, Restriction, Search, SearchParams, Situation, decide, is_tempted_to_pass,
 };
 pub use crate::time::{StopFlag, TimeBudget};
+pub use danger::Danger;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -554,6 +556,11 @@ impl Engine {
     /// Stones that are dead in the engine's judgement, whether or not the rules take them off.
     fn judged_dead(&self) -> Vec<Point> {
         Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
+    }
+
+    /// Every chain in danger of capture, by its first stone.
+    pub fn dangers(&self) -> Vec<(Point, Danger)> {
+        danger::dangers(self.game.board())
     }
 
     /// Why the last move was chosen, in a few lines without blank ones.

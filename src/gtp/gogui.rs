@@ -11,10 +11,10 @@ use super::parse::Args;
 use super::reply::Failure;
 use super::{Ending, info};
 use crate::color::Color;
+use crate::engine::Danger;
 use crate::geometry::{Geometry, Move, Point};
 use crate::playout::candidates::Suggestion;
 use crate::search::{Limits, Report, RootMove};
-use crate::tactics::LadderReader;
 use crate::time::TimeBudget;
 
 /// How long a picture may take to think about unless a time is set.
@@ -174,21 +174,16 @@ fn shares_picture(geometry: Geometry, shares: &[(Point, f64)]) -> String {
 /// `keima-gfx-ladders`: what can be chased to its capture.
 pub(super) fn ladders(session: &mut Session, _: &Args) -> Result<String, Failure> {
     let board = session.engine.game().board();
-    let mut reader = LadderReader::new();
     let mut picture = Picture::new(board.geometry());
-    for head in board.chain_heads() {
-        match board.liberty_count(head) {
-            1 => {
-                let mark = if reader.is_caught(board, head) { "MARK" } else { "CIRCLE" };
-                picture.add(mark, board.chain(head));
-            }
-            2 => {
-                if let Some(start) = reader.capturing_move(board, head) {
-                    picture.add("TRIANGLE", board.chain(head));
-                    picture.add("SQUARE", std::iter::once(start));
-                }
-            }
-            _ => {}
+    for (head, danger) in session.engine.dangers() {
+        let mark = match danger {
+            Danger::Caught => "MARK",
+            Danger::Atari => "CIRCLE",
+            Danger::Ladder(_) => "TRIANGLE",
+        };
+        picture.add(mark, board.chain(head));
+        if let Danger::Ladder(start) = danger {
+            picture.add("SQUARE", std::iter::once(start));
         }
     }
     picture.text("crosses: caught; circles: in atari and free; triangles: caught by the move in the square");
