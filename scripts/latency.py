@@ -3,9 +3,10 @@
 
     scripts/latency.py [--rounds N] [--size N] COMMAND...
 
-For instance `scripts/latency.py target/release/keima --threads 2`. In each round a random position is set up, an analysis runs for a
-random time of up to a second, and a line ends it: an empty line, a comment or a question. The time from that line to the end of
-the analysis's reply (and to the answer to the question) is printed, and how far the lines came from the interval asked. Not part of the tests: it measures time.
+For instance `scripts/latency.py target/release/keima --threads 2`. In each round a random position is set up, an
+analysis runs for a random time of up to 1.2 seconds, and a line ends it: an empty line, a comment or a question. Printed
+are the time from that line to the end of the analysis's reply and to the answer to the question, and how far the lines came
+from the interval asked. Not part of the tests: it measures time.
 """
 
 import argparse
