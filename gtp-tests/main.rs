@@ -1,4 +1,5 @@
-//! Transcripts played to the real program over pipes, and in [`games`] whole games of the program against itself.
+//! Transcripts played to the real program over pipes, in [`games`] whole games of the program against itself, and in [`tools`] its analysis engine
+//! and its reviews.
 //!
 //! `protocol/*.gtp` and `clients/*.gtp` check every byte; the latter are what people's programs send. A line `> text` is
 //! sent, a line `< text` is expected, a line `<~ regex` must match a whole line, and `<*` stands for any further lines of
@@ -21,6 +22,7 @@ mod process;
 #[allow(dead_code, reason = "only the library's tests need all of it")]
 #[path = "../src/board/reference.rs"]
 mod reference;
+mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -25,6 +25,7 @@ use crate::search::{
 };
 pub use crate::time::{StopFlag, TimeBudget};
 pub use danger::Danger;
+pub use memory::share_mib;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -102,6 +103,8 @@ pub enum Status {
 
 /// Thinking time of the advanced level when nothing else limits it.
 pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Playouts from which stones are judged dead before a search.
+const QUICK_PLAYOUTS: u32 = 120;
 /// Playouts from which stones are judged dead or alive.
 const STATUS_PLAYOUTS: u32 = 400;
 /// Win rate below which a game counts as lost, for this many own moves in a row.
@@ -201,12 +204,12 @@ impl Engine {
         self.explanation.clear();
     }
 
-    /// Makes a move for either player.
+    /// Makes a move for either player, as told by somebody who may not know superko: see [`Game::follow`].
     ///
     /// # Errors
-    /// When the move is illegal; nothing has changed then.
+    /// When the move is impossible; nothing has changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.play(color, mv).map(|_| ())
+        self.game.follow(color, mv).map(|_| ())
     }
 
     /// Makes a move that was already made elsewhere: see [`Game::follow`].
@@ -312,8 +315,15 @@ impl Engine {
         listener: Option<Listener<'_>>,
         stop: &StopFlag,
     ) -> Report {
-        // Whoever interrupts at once need not wait for a judgement that the one simulation left would hardly use.
-        let dead = if stop.is_raised() { Vec::new() } else { self.quick_dead(color) };
+        // Where two passes are near everything hangs on it; elsewhere it may take only a small part of a short search. Whoever interrupts at
+        // once need not wait for a judgement that the one simulation left would hardly use.
+        let dead = match limits.simulations {
+            _ if stop.is_raised() => Vec::new(),
+            Some(n) if self.game.passes() == 0 => {
+                self.quick_dead(color, (n / 16).clamp(8, u64::from(QUICK_PLAYOUTS)) as u32)
+            }
+            _ => self.quick_dead(color, QUICK_PLAYOUTS),
+        };
         let params = self.settings.search.clone();
         let (search, game) = self.search_and_game(self.settings.threads, Level::Advanced);
         *search.params_mut() = params;
@@ -378,7 +388,7 @@ impl Engine {
         stop: &StopFlag,
         manner: &mut Manner<'_, '_>,
     ) -> Report {
-        let dead = self.quick_dead(color);
+        let dead = self.quick_dead(color, QUICK_PLAYOUTS);
         let limits = match (style, self.settings.playouts) {
             (Some(style), _) => Limits { simulations: Some(style.simulations), time: None },
             (None, Some(playouts)) => Limits { simulations: Some(playouts), time: None },
@@ -405,7 +415,7 @@ impl Engine {
     fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Option<Situation> {
         self.game.play(color, Move::Pass).ok()?;
         let opponent = color.opponent();
-        let dead = self.quick_dead(opponent);
+        let dead = self.quick_dead(opponent, QUICK_PLAYOUTS);
         let (search, game) = self.search_and_game(self.search_shape.0, self.settings.level);
         let question = Question { game, color: opponent, dead: &dead, limits: *limits, restrictions: &[] };
         let report = search.think(&question, stop);
@@ -432,12 +442,12 @@ impl Engine {
     }
 
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
-    fn quick_dead(&self, color: Color) -> Vec<Point> {
+    fn quick_dead(&self, color: Color, playouts: u32) -> Vec<Point> {
         let board = self.game.board();
         if board.empty_count() * 3 > board.geometry().area() * 2 {
             return Vec::new();
         }
-        Situation::new(board, &self.playout_ownership(color, 120)).dead
+        Situation::new(board, &self.playout_ownership(color, playouts)).dead
     }
 
     /// Mean final owner of each point over playouts from the current position.
