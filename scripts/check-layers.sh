@@ -13,7 +13,7 @@ playout
 features move_model net
 time tree search
 level engine
-sgf gtp referee learn teacher judge shards bench cli
+sgf gtp terminal analysis review collection referee learn teacher judge shards bench cli
 main
 '
 

@@ -7,6 +7,7 @@
 #   gnugo                  advanced, one second a move and one thread, against GNU Go 3.8 level 10
 #   advanced-intermediate  advanced with 3000 visits a move, a floor for its strength, against intermediate
 #   intermediate-beginner, intermediate-gnugo, beginner-gnugo
+#   beginner-random        against a player that moves at random (cargo build --release --example random_player; or RANDOM_PLAYER)
 # Results go to FOLDER/NAME.tsv and the games beside it; a match that was stopped goes on where it was. Only the kind gnugo
 # depends on time: let nothing else run on its core. OPENINGS may name a folder of openings, played in pairs.
 set -euo pipefail
@@ -17,6 +18,7 @@ fi
 name=$1 folder=$2 games=${3:-100}
 kind=${name%-*} size=${name##*-}
 keima="${KEIMA:-$(dirname "$0")/../target/release/keima} --threads 1 --seed %SEED"
+random=${RANDOM_PLAYER:-$(dirname "$0")/../target/release/examples/random_player %SEED}
 gnugo="${GNUGO:-gnugo} --mode gtp --chinese-rules --level 10 --positional-superko"
 
 case $kind in
@@ -25,6 +27,7 @@ advanced-intermediate) first="$keima --playouts 3000" second="$keima --level int
 intermediate-beginner) first="$keima --level intermediate" second="$keima --level beginner" ;;
 intermediate-gnugo) first="$keima --level intermediate" second=$gnugo ;;
 beginner-gnugo) first="$keima --level beginner" second=$gnugo ;;
+beginner-random) first="$keima --level beginner" second=$random ;;
 *) echo "strength: no match of the kind $kind" >&2 && exit 2 ;;
 esac
 

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::geometry::{Geometry, Move};
 use crate::rules::Rules;
 use crate::score::Komi;
-use crate::search::{Limits, Report, Search, SearchParams, Situation, decide};
+use crate::search::{Limits, Question, Report, Search, SearchParams, Situation, decide};
 use crate::time::StopFlag;
 
 use positions::{POSITIONS, Position};
@@ -87,7 +87,7 @@ fn search(position: &Position, share: u64) -> io::Result<(Game, Report)> {
     let game = game_of(position).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
     let limits = Limits { simulations: Some(position.simulations / share), time: None };
     let mut search = Search::new(SearchParams::default(), 1, MEMORY, SEED);
-    let report = search.think(&game, game.to_move(), &[], &limits, &StopFlag::default());
+    let report = search.think(&Question::new(&game, limits), &StopFlag::default());
     Ok((game, report))
 }
 

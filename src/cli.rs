@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,7 +13,10 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use log::Log;
 
+pub use crate::analysis::with_double_dashes;
+use crate::analysis::{self, AnalysisOptions};
 use crate::bench;
+use crate::collection::{self, REVIEW_EXAMPLES, ReviewOptions};
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
@@ -25,6 +28,7 @@ use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
 use crate::shards::{ShardError, ShardOptions, write_shard};
+use crate::terminal::{self, PlayError, PlayOptions};
 
 /// How Keima can be called.
 #[derive(Parser, Debug)]
@@ -40,6 +44,7 @@ use crate::shards::{ShardError, ShardOptions, write_shard};
         keima                               speak GTP at full strength\n  \
         keima --level beginner --size 9     an easy opponent on a small board\n  \
         echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
+        keima play                          a game in this terminal\n  \
         keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
     args_conflicts_with_subcommands = true,
@@ -63,6 +68,16 @@ enum Command {
         after_long_help = gtp_help()
     )]
     Gtp(GtpArgs),
+    Play(PlayOptions),
+    /// Answer KataGo's JSON analysis queries, for KaTrain and others
+    #[command(
+        long_about = "Speaks KataGo's JSON analysis protocol on standard input and output: a query a line, answered as positions finish.\n\n\
+            KaTrain starts an engine like this; give it the path of this executable. Options of KataGo are accepted with one dash as well. Of a \
+            configuration file the settings reportAnalysisWinratesAs, maxVisits, maxTime and analysisPVLen are used."
+    )]
+    Analysis(AnalysisOptions),
+    #[command(after_long_help = REVIEW_EXAMPLES)]
+    Analyze(Box<ReviewOptions>),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
     /// Print how fast this machine is, and a signature of how Keima plays
@@ -134,6 +149,9 @@ struct GtpArgs {
     /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
+    /// What to call itself: Lizzie and LizzieYzy treat an engine by its name
+    #[arg(long, value_name = "NAME", default_value_t = Settings::default().name, value_parser = gtp::check_name)]
+    name: String,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -168,6 +186,7 @@ impl GtpArgs {
             ponder: self.ponder,
             resign: !self.no_resign,
             net: self.net.clone(),
+            name: self.name.clone(),
             search,
         }
     }
@@ -205,7 +224,10 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Learn(args) => exit_code(run_learn(&args)),
         Command::Judge(args) => exit_code(run_judge(&args)),
         Command::Shards(args) => exit_code(run_shards(&args)),
+        Command::Analysis(args) => answer_queries(&args),
+        Command::Analyze(options) => review_games(&options),
         Command::Match(options) => play_match(&options),
+        Command::Play(options) => exit_code(play_in_terminal(&options)),
     }
 }
 
@@ -215,6 +237,30 @@ fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+fn review_games(options: &ReviewOptions) -> ExitCode {
+    start_log(None);
+    match collection::run(options) {
+        Ok(summary) if summary.failed == 0 => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn answer_queries(options: &AnalysisOptions) -> ExitCode {
+    start_log(None);
+    match options.settings() {
+        Ok(settings) => exit_code(analysis::serve(&settings, io::BufReader::new(io::stdin()), io::stdout())),
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::from(2)
         }
     }
 }
@@ -259,6 +305,12 @@ fn run_shards(options: &ShardOptions) -> Result<(), ShardError> {
     let positions = write_shard(options)?;
     drop(writeln!(io::stdout(), "{positions} positions"));
     Ok(())
+}
+
+fn play_in_terminal(options: &PlayOptions) -> Result<(), PlayError> {
+    start_log(None);
+    let asks = io::stdin().is_terminal();
+    terminal::play(options, asks, &mut io::stdin().lock(), &mut io::stdout().lock())
 }
 
 fn speak_gtp(args: &GtpArgs) -> io::Result<()> {
@@ -371,6 +423,7 @@ mod tests {
             ["--set", "exploration=-1"],
             ["--set", "nothing=1"],
             ["--net", "/no/such/file"],
+            ["--name", "two words"],
         ] {
             let error = Cli::try_parse_from(["keima", bad[0], bad[1]]).expect_err("refused");
             assert_eq!(error.exit_code(), 2, "{bad:?}");

@@ -1,6 +1,8 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
 mod chooser;
+mod danger;
+mod explain;
 mod memory;
 
 use std::time::{Duration, Instant};
@@ -18,8 +20,12 @@ use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
 use crate::score::{Komi, Score};
 use crate::scoring;
-use crate::search::{Limits, Report, Search, SearchParams, Situation, decide, is_tempted_to_pass};
+use crate::search::{
+    Limits, Listener, Question, Report, Restriction, Search, SearchParams, Situation, decide, is_tempted_to_pass,
+};
 pub use crate::time::{StopFlag, TimeBudget};
+pub use danger::Danger;
+pub use memory::share_mib;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -48,6 +54,8 @@ pub struct Settings {
     pub resign: bool,
     /// The network of the advanced level.
     pub net: NetSource,
+    /// What to call itself: some programs treat an engine by its name.
+    pub name: String,
     /// The numbers of the search, for tuning.
     pub search: SearchParams,
 }
@@ -67,6 +75,7 @@ impl Default for Settings {
             ponder: false,
             resign: true,
             net: NetSource::default(),
+            name: "Keima".to_string(),
             search: SearchParams::default(),
         }
     }
@@ -93,11 +102,24 @@ pub enum Status {
 }
 
 /// Thinking time of the advanced level when nothing else limits it.
-const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Playouts from which stones are judged dead before a search.
+const QUICK_PLAYOUTS: u32 = 120;
 /// Playouts from which stones are judged dead or alive.
 const STATUS_PLAYOUTS: u32 = 400;
 /// Win rate below which a game counts as lost, for this many own moves in a row.
 const LOST: (f64, u32) = (0.06, 3);
+
+/// How a move is chosen, besides level and clock.
+#[derive(Default)]
+struct Manner<'r, 'l> {
+    /// Everything dead is to be captured before passing, whatever the rules.
+    clean_up: bool,
+    /// Moves to leave out.
+    restrictions: &'r [Restriction],
+    /// Who is told what is known meanwhile.
+    listener: Option<Listener<'l>>,
+}
 
 /// The player. One object serves one session.
 #[derive(Debug)]
@@ -182,12 +204,20 @@ impl Engine {
         self.explanation.clear();
     }
 
-    /// Makes a move for either player.
+    /// Makes a move for either player, as told by somebody who may not know superko: see [`Game::follow`].
     ///
     /// # Errors
-    /// When the move is illegal; nothing has changed then.
+    /// When the move is impossible; nothing has changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.play(color, mv).map(|_| ())
+        self.game.follow(color, mv).map(|_| ())
+    }
+
+    /// Makes a move that was already made elsewhere: see [`Game::follow`].
+    ///
+    /// # Errors
+    /// When the move is impossible; nothing has changed then.
+    pub fn follow(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.follow(color, mv).map(|_| ())
     }
 
     /// Takes back one move; false when there is none.
@@ -246,19 +276,79 @@ impl Engine {
 
     /// As [`Engine::genmove`], without playing the move.
     pub fn choose(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
-        self.choose_with(color, time, stop, false)
+        self.choose_with(color, time, stop, &mut Manner::default())
+    }
+
+    /// As [`Engine::genmove`], thinking aloud: `listener` is told what is known from time to time and once at the end. `restrictions` are moves to leave out.
+    pub fn genmove_aloud(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        restrictions: &[Restriction],
+        listener: Listener<'_>,
+        stop: &StopFlag,
+    ) -> Decision {
+        let decision = self.choose_aloud(color, time, restrictions, listener, stop);
+        self.carry_out(color, decision)
+    }
+
+    /// As [`Engine::genmove_aloud`], without playing the move.
+    pub fn choose_aloud(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        restrictions: &[Restriction],
+        listener: Listener<'_>,
+        stop: &StopFlag,
+    ) -> Decision {
+        let mut manner = Manner { clean_up: false, restrictions, listener: Some(listener) };
+        self.choose_with(color, time, stop, &mut manner)
+    }
+
+    /// Searches the position at full strength, whatever the level, until a limit is reached or `stop` is raised, and plays nothing. Of more than two
+    /// passes in a row the last are ignored, so that a finished game can be looked at, too.
+    pub fn analyze(
+        &mut self,
+        color: Color,
+        limits: Limits,
+        restrictions: &[Restriction],
+        listener: Option<Listener<'_>>,
+        stop: &StopFlag,
+    ) -> Report {
+        // Where two passes are near everything hangs on it; elsewhere it may take only a small part of a short search. Whoever interrupts at
+        // once need not wait for a judgement that the one simulation left would hardly use.
+        let dead = match limits.simulations {
+            _ if stop.is_raised() => Vec::new(),
+            Some(n) if self.game.passes() == 0 => {
+                self.quick_dead(color, (n / 16).clamp(8, u64::from(QUICK_PLAYOUTS)) as u32)
+            }
+            _ => self.quick_dead(color, QUICK_PLAYOUTS),
+        };
+        let params = self.settings.search.clone();
+        let (search, game) = self.search_and_game(self.settings.threads, Level::Advanced);
+        *search.params_mut() = params;
+        search.think_aloud(&Question { game, color, dead: &dead, limits, restrictions }, stop, listener)
     }
 
     /// As [`Engine::genmove`], capturing everything dead before passing, whatever the rules.
     pub fn genmove_cleanup(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag) -> Decision {
-        let decision = self.choose_with(color, time, stop, true);
+        let decision = self.choose_with(color, time, stop, &mut Manner { clean_up: true, ..Manner::default() });
         self.carry_out(color, decision)
     }
 
-    fn choose_with(&mut self, color: Color, time: Option<TimeBudget>, stop: &StopFlag, clean_up: bool) -> Decision {
+    fn choose_with(
+        &mut self,
+        color: Color,
+        time: Option<TimeBudget>,
+        stop: &StopFlag,
+        manner: &mut Manner<'_, '_>,
+    ) -> Decision {
         let style = self.settings.level.style(self.settings.geometry.size());
         let begin = Instant::now();
-        let report = self.search_position(color, style.as_ref(), time, stop);
+        let report = self.search_position(color, style.as_ref(), time, stop, manner);
+        if let Some(listener) = &mut manner.listener {
+            (listener.tell)(&report);
+        }
         let situation = Situation::new(self.game.board(), &report.ownership);
         let after_pass = if is_tempted_to_pass(&self.game, color, &situation) {
             let exact = style.is_some() || self.settings.playouts.is_some();
@@ -274,7 +364,7 @@ impl Engine {
         } else {
             None
         };
-        let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), clean_up);
+        let choice = decide(&self.game, color, &report, &situation, after_pass.as_ref(), manner.clean_up);
         let mut mv = choice.mv();
         if let (Some(style), crate::search::Choice::Best(_)) = (&style, choice) {
             let mut rng = Rng::derived(self.seed ^ self.game.board().hash(), 77);
@@ -282,7 +372,7 @@ impl Engine {
             let point = chooser::choose_like_a_person(self.game.board(), color, &report, style, played, &mut rng);
             mv = point.map_or(mv, Move::Play);
         }
-        self.explanation = self.explain(color, mv, choice, &report);
+        self.explanation = explain::explain(&self.game, color, mv, choice, &report);
         log::info!("{}", self.explanation.replace('\n', "; "));
         if self.is_lost(&report, style.as_ref()) {
             return Decision::Resign;
@@ -296,8 +386,9 @@ impl Engine {
         style: Option<&Style>,
         time: Option<TimeBudget>,
         stop: &StopFlag,
+        manner: &mut Manner<'_, '_>,
     ) -> Report {
-        let dead = self.quick_dead(color);
+        let dead = self.quick_dead(color, QUICK_PLAYOUTS);
         let limits = match (style, self.settings.playouts) {
             (Some(style), _) => Limits { simulations: Some(style.simulations), time: None },
             (None, Some(playouts)) => Limits { simulations: Some(playouts), time: None },
@@ -312,9 +403,11 @@ impl Engine {
         if style.is_some_and(|style| style.judge == Judge::Points) {
             params.score_weight = 1.0;
         }
-        let (search, game) = self.search_and_game(threads);
+        let (search, game) = self.search_and_game(threads, self.settings.level);
         *search.params_mut() = params;
-        search.think(game, color, &dead, &limits, stop)
+        let question = Question { game, color, dead: &dead, limits, restrictions: manner.restrictions };
+        let listener = manner.listener.as_mut().map(|l| Listener { tell: &mut *l.tell, ..*l });
+        search.think_aloud(&question, stop, listener)
     }
 
     /// The situation if `color` passed now; `None` when dead stones come off and the status that would be told if the game ended
@@ -322,9 +415,10 @@ impl Engine {
     fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Option<Situation> {
         self.game.play(color, Move::Pass).ok()?;
         let opponent = color.opponent();
-        let dead = self.quick_dead(opponent);
-        let (search, game) = self.search_and_game(self.search_shape.0);
-        let report = search.think(game, opponent, &dead, limits, stop);
+        let dead = self.quick_dead(opponent, QUICK_PLAYOUTS);
+        let (search, game) = self.search_and_game(self.search_shape.0, self.settings.level);
+        let question = Question { game, color: opponent, dead: &dead, limits: *limits, restrictions: &[] };
+        let report = search.think(&question, stop);
         let situation = Situation::new(self.game.board(), &report.ownership);
         let kept = situation.is_kept_by(&self.game, color, &self.dead_at_the_end());
         self.game.undo();
@@ -332,7 +426,7 @@ impl Engine {
     }
 
     /// The search, made anew when threads or memory have changed, and the game it is to look at.
-    fn search_and_game(&mut self, threads: usize) -> (&mut Search, &Game) {
+    fn search_and_game(&mut self, threads: usize, level: Level) -> (&mut Search, &Game) {
         let shape = (threads, self.settings.memory_mib);
         if self.search_shape != shape {
             self.search = None;
@@ -342,18 +436,18 @@ impl Engine {
         let params = &self.settings.search;
         let make = || Search::new(params.clone(), threads, memory::tree_bytes(shape.1), seed);
         let search = self.search.get_or_insert_with(make);
-        let advanced = self.settings.level == Level::Advanced;
+        let advanced = level == Level::Advanced;
         search.set_network(self.settings.net.network(self.game.geometry()).filter(|_| advanced).cloned());
         (search, &self.game)
     }
 
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
-    fn quick_dead(&self, color: Color) -> Vec<Point> {
+    fn quick_dead(&self, color: Color, playouts: u32) -> Vec<Point> {
         let board = self.game.board();
         if board.empty_count() * 3 > board.geometry().area() * 2 {
             return Vec::new();
         }
-        Situation::new(board, &self.playout_ownership(color, 120)).dead
+        Situation::new(board, &self.playout_ownership(color, playouts)).dead
     }
 
     /// Mean final owner of each point over playouts from the current position.
@@ -426,12 +520,7 @@ impl Engine {
         if self.settings.level != Level::Advanced || self.settings.playouts.is_some() || self.game.is_over() {
             return;
         }
-        let color = self.game.to_move();
-        let dead = self.quick_dead(color);
-        let hour = Duration::from_secs(3600);
-        let limits = Limits { simulations: None, time: Some(TimeBudget { target: hour, limit: hour }) };
-        let (search, game) = self.search_and_game(self.settings.threads);
-        search.think(game, color, &dead, &limits, stop);
+        self.analyze(self.game.to_move(), Limits::default(), &[], None, stop);
     }
 
     /// The score under the rules in force, dead stones removed where they say so.
@@ -479,22 +568,9 @@ impl Engine {
         Situation::new(self.game.board(), &self.playout_ownership(self.game.to_move(), STATUS_PLAYOUTS)).dead
     }
 
-    fn explain(&self, color: Color, mv: Move, choice: crate::search::Choice, report: &Report) -> String {
-        let g = self.game.geometry();
-        let why = match choice {
-            crate::search::Choice::Pass => "nothing is left to gain",
-            crate::search::Choice::Clean(_) => "takes dead stones off before the count",
-            crate::search::Choice::Best(_) => "the most promising move",
-        };
-        let line: Vec<String> = report.line.iter().take(8).map(|&m| g.move_name(m)).collect();
-        format!(
-            "{color} {}: {why}\nwin rate {:.1}%, score {:+.1} for {color}, {} simulations\nexpected: {}",
-            g.move_name(mv),
-            report.win_rate * 100.0,
-            report.score,
-            report.simulations,
-            line.join(" ")
-        )
+    /// Every chain in danger of capture, by its first stone.
+    pub fn dangers(&self) -> Vec<(Point, Danger)> {
+        danger::dangers(self.game.board())
     }
 
     /// Why the last move was chosen, in a few lines without blank ones.

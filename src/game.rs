@@ -170,7 +170,18 @@ impl Game {
         Ok(self.play_checked(color, mv))
     }
 
-    /// Makes a move known to be legal.
+    /// Makes a move that was already made elsewhere, perhaps under other rules: as [`Game::play`], but it may recreate an earlier position.
+    ///
+    /// # Errors
+    /// When the move is impossible for another reason; the game is unchanged then.
+    pub fn follow(&mut self, color: Color, mv: Move) -> Result<usize, IllegalMove> {
+        match self.check(color, mv) {
+            Ok(()) | Err(IllegalMove::Superko) => Ok(self.play_checked(color, mv)),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Makes a move known to be possible.
     fn play_checked(&mut self, color: Color, mv: Move) -> usize {
         let enemies = self.board.stones_on_board(color.opponent());
         let own = self.board.stones_on_board(color);

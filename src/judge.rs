@@ -15,7 +15,7 @@ use crate::net::{Evaluator, InputReader, NetSource, Network, SourceError};
 use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::{Limits, Search, SearchParams};
+use crate::search::{Limits, Question, Search, SearchParams};
 use crate::teacher::{self, Labelled, TeacherError};
 use crate::time::StopFlag;
 
@@ -236,7 +236,7 @@ fn search_opinion(
     let mut search = Search::new(params.clone(), 1, MEMORY, seed);
     search.set_network(network);
     let limits = Limits { simulations: Some(simulations), time: None };
-    let report = search.think(game, game.to_move(), &[], &limits, &StopFlag::default());
+    let report = search.think(&Question::new(game, limits), &StopFlag::default());
     let sign = f64::from(game.to_move().sign());
     let win = report.moves.first().map_or(report.win_rate, |m| m.value);
     Opinion {

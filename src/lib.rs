@@ -31,6 +31,10 @@
 //! | | [`engine`] | Game, level, clock and search behind one interface; all that front ends call |
 //! | the outside | [`sgf`] | Game records, in and out |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
+//! | | [`terminal`] | A game against a person in the terminal |
+//! | | [`analysis`] | KataGo's JSON protocol: positions in, opinions out |
+//! | | [`review`] | A game judged move by move, and how that is shown |
+//! | | [`collection`] | Many games reviewed: inputs, shards, what is done already, outputs |
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |
 //! | | [`teacher`] | Positions with the labels of a stronger player |
@@ -110,9 +114,11 @@
 //! - With several threads or a clock, nothing is promised: the order of updates and the number of playouts vary.
 //! - Without a seed each session draws one.
 
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod collection;
 pub mod color;
 pub mod engine;
 pub mod features;
@@ -127,6 +133,7 @@ pub mod move_model;
 pub mod net;
 pub mod playout;
 pub mod referee;
+pub mod review;
 pub mod rng;
 pub mod rules;
 pub mod score;
@@ -136,6 +143,7 @@ pub mod sgf;
 pub mod shards;
 pub mod tactics;
 pub mod teacher;
+pub mod terminal;
 pub mod time;
 pub mod tree;
 pub mod zobrist;

@@ -6,6 +6,7 @@ mod planes;
 mod source;
 #[cfg(test)]
 mod tests;
+mod winograd;
 
 pub use network::{Evaluator, Network, NetworkError, Opinion};
 pub use planes::{Input, InputReader, PLANES, SCALARS};

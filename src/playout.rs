@@ -93,16 +93,37 @@ impl Recent {
 /// Superko is ignored, which is why length is capped; suicide is never played.
 pub fn play_out(
     board: &mut Board,
+    color: Color,
+    recent: Recent,
+    policy: &mut Policy<'_>,
+    rng: &mut Rng,
+    first_plays: &mut FirstPlays,
+) -> (i32, u64) {
+    let longest = policy.params().max_moves(board.geometry().area());
+    // Two loops, so that the baseline's has nothing in it but the baseline.
+    if policy.params().light {
+        play_by(Policy::uniform, longest, board, color, recent, rng, first_plays)
+    } else {
+        let choose = |board: &mut Board, color, recent, rng: &mut Rng| policy.choose(board, color, recent, rng);
+        play_by(choose, longest, board, color, recent, rng, first_plays)
+    }
+}
+
+/// Plays on by the moves of `choose`.
+#[inline(always)]
+fn play_by(
+    mut choose: impl FnMut(&mut Board, Color, Recent, &mut Rng) -> Move,
+    longest: usize,
+    board: &mut Board,
     mut color: Color,
     mut recent: Recent,
-    policy: &mut Policy<'_>,
     rng: &mut Rng,
     first_plays: &mut FirstPlays,
 ) -> (i32, u64) {
     let mut passes = 0;
     let mut moves = 0;
-    for _ in 0..policy.params().max_moves(board.geometry().area()) {
-        let mv = policy.choose(board, color, recent, rng);
+    for _ in 0..longest {
+        let mv = choose(board, color, recent, rng);
         moves += 1;
         match mv {
             Move::Play(point) => {

@@ -7,6 +7,8 @@
 mod decide;
 pub mod params;
 mod prior;
+mod question;
+mod report;
 mod select;
 mod simulate;
 #[cfg(test)]
@@ -14,6 +16,8 @@ mod tests;
 
 pub use decide::{Choice, Situation, decide, is_tempted_to_pass};
 pub use params::{NumberError, SearchParams};
+pub use question::{Limits, Listener, Question, Restriction};
+pub use report::{Report, RootMove, Variation};
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,61 +26,18 @@ use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::{Game, Turn};
+use crate::game::Turn;
 use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::net::Network;
 use crate::playout::Recent;
 use crate::rng::Rng;
 use crate::rules::{DeadStones, Rules};
 use crate::score::Komi;
-use crate::time::{StopFlag, TimeBudget};
+use crate::time::StopFlag;
 use crate::tree::{NodeId, Tree};
 use crate::zobrist::Hash;
 
 use simulate::Worker;
-
-/// When a search ends. Without any limit it goes on until it is stopped.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Exact number of simulations. With it each search starts a tree of its own, so that the result depends on nothing that went before.
-    pub simulations: Option<u64>,
-    /// Time to aim at and never to exceed.
-    pub time: Option<TimeBudget>,
-}
-
-/// One move of the root, as the search sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RootMove {
-    /// The move.
-    pub mv: Move,
-    /// Simulations that began with it.
-    pub visits: u32,
-    /// Mean result for the player to move, 0 to 1, the score term included.
-    pub value: f64,
-    /// How likely a strong player is to choose it, by the move model.
-    pub prior: f64,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The moves of the root, most visited first.
-    pub moves: Vec<RootMove>,
-    /// Simulations of this search.
-    pub simulations: u64,
-    /// Moves played in the playouts of this search.
-    pub playout_moves: u64,
-    /// Share of wins for the player to move, over this search's simulations.
-    pub win_rate: f64,
-    /// Mean score for the player to move, in points.
-    pub score: f64,
-    /// For each point, the mean over playouts of its final owner: 1 Black, -1 White.
-    pub ownership: PointMap<f32>,
-    /// The line of most visited moves.
-    pub line: Vec<Move>,
-    /// Nodes in the tree.
-    pub nodes: usize,
-}
 
 /// The position a search starts from, and what it must know of the game.
 #[derive(Debug)]
@@ -94,6 +55,7 @@ struct Root {
     ever: PointMap<u8>,
     /// Stones that come off when the game ends here.
     dead: Vec<Point>,
+    restrictions: Vec<Restriction>,
     node: NodeId,
 }
 
@@ -106,15 +68,27 @@ struct Origin {
     set_up: Vec<(Point, Color)>,
     turns: Vec<Turn>,
     color: Color,
+    restrictions: Vec<Restriction>,
 }
 
 /// Counters that all workers of one search share.
 #[derive(Debug)]
 struct Shared {
     started: AtomicU64,
+    /// The search is over.
     stop: AtomicBool,
+    /// The listener is to be told.
+    pause: AtomicBool,
+    /// The tree has no room left.
     full: AtomicBool,
     begin: Instant,
+}
+
+impl Shared {
+    /// Whether no further simulation is to begin for now.
+    fn is_interrupted(&self) -> bool {
+        [&self.stop, &self.pause, &self.full].iter().any(|flag| flag.load(Ordering::Relaxed))
+    }
 }
 
 /// The search with its tree and its threads.
@@ -171,39 +145,62 @@ impl Search {
         self.tree.clear();
     }
 
-    /// Searches the position with `color` to move. `dead` are the stones that would come off if the game ended now.
-    pub fn think(&mut self, game: &Game, color: Color, dead: &[Point], limits: &Limits, stop: &StopFlag) -> Report {
-        if limits.simulations.is_some() {
+    /// Searches a position.
+    pub fn think(&mut self, question: &Question<'_>, stop: &StopFlag) -> Report {
+        self.think_aloud(question, stop, None)
+    }
+
+    /// As [`Search::think`], and tells a listener from time to time what is known so far. The last word is the report returned.
+    pub fn think_aloud(
+        &mut self,
+        question: &Question<'_>,
+        stop: &StopFlag,
+        mut listener: Option<Listener<'_>>,
+    ) -> Report {
+        if question.limits.simulations.is_some() {
             self.clear();
         }
-        let mut root = Root::new(game, color, dead);
-        root.node = self.root_node(game, color);
+        let mut root = Root::new(question);
+        root.node = self.root_node(question);
+        let game = question.game;
+        let moves_ownership = listener.as_ref().is_some_and(|listener| listener.moves_ownership);
         for (i, worker) in self.workers.iter_mut().enumerate() {
             let stream = game.board().hash() ^ game.turns().len() as u64;
-            worker.begin(Rng::derived(self.seed ^ stream, i as u64), root.board.geometry());
+            worker.begin(Rng::derived(self.seed ^ stream, i as u64), root.board.geometry(), moves_ownership);
         }
         let shared = Shared {
             started: AtomicU64::new(0),
             stop: AtomicBool::new(false),
+            pause: AtomicBool::new(false),
             full: AtomicBool::new(false),
             begin: Instant::now(),
         };
+        let mut next = listener.as_ref().map(|listener| listener.first);
         loop {
-            self.run_workers(&root, limits, stop, &shared);
-            if !shared.full.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
+            self.run_workers(&root, &question.limits, next, stop, &shared);
+            if shared.stop.load(Ordering::Relaxed) {
                 break;
             }
-            self.make_room(&mut root, game, color);
-            shared.full.store(false, Ordering::Relaxed);
+            if shared.full.swap(false, Ordering::Relaxed) {
+                self.make_room(&mut root, question);
+            }
+            if shared.pause.swap(false, Ordering::Relaxed)
+                && let Some(listener) = &mut listener
+            {
+                (listener.tell)(&self.report(&root));
+                // Missed times are not made up for.
+                next = next.map(|next| (next + listener.every).max(shared.begin.elapsed()));
+            }
         }
         self.report(&root)
     }
 
-    fn run_workers(&mut self, root: &Root, limits: &Limits, stop: &StopFlag, shared: &Shared) {
+    /// Runs simulations until the search is over, the tree is full, or it is time for a pause.
+    fn run_workers(&mut self, root: &Root, limits: &Limits, pause: Option<Duration>, stop: &StopFlag, shared: &Shared) {
         let (tree, params, network) = (&self.tree, &self.params, self.network.as_deref());
         let run = |worker: &mut Worker, leader: bool| {
             loop {
-                if shared.stop.load(Ordering::Relaxed) || shared.full.load(Ordering::Relaxed) {
+                if shared.is_interrupted() {
                     break;
                 }
                 let number = shared.started.fetch_add(1, Ordering::Relaxed);
@@ -217,6 +214,9 @@ impl Search {
                 let check = leader && worker.simulations().is_multiple_of(8);
                 if check && is_time_up(tree, root.node, limits, shared, number) {
                     shared.stop.store(true, Ordering::Relaxed);
+                }
+                if leader && pause.is_some_and(|pause| shared.begin.elapsed() >= pause) {
+                    shared.pause.store(true, Ordering::Relaxed);
                 }
             }
         };
@@ -232,76 +232,28 @@ impl Search {
     }
 
     /// The node of the position, in the tree at hand if that contains it.
-    fn root_node(&mut self, game: &Game, color: Color) -> NodeId {
-        let found = self.origin.as_ref().and_then(|origin| origin.node_of(game, color, &self.tree));
+    fn root_node(&mut self, question: &Question<'_>) -> NodeId {
+        let found = self.origin.as_ref().and_then(|origin| origin.node_of(question, &self.tree));
         found.unwrap_or_else(|| {
             self.tree.clear();
-            self.origin = Some(Origin::of(game, color));
+            self.origin = Some(Origin::of(question));
             Tree::ROOT
         })
     }
 
     /// Keeps the better visited part below the current root and drops the rest.
-    fn make_room(&mut self, root: &mut Root, game: &Game, color: Color) {
+    fn make_room(&mut self, root: &mut Root, question: &Question<'_>) {
         let before = self.tree.len();
         self.tree = self.tree.compacted(root.node, 4, self.tree.capacity() / 4);
         log::debug!("tree full: {before} nodes, {} kept", self.tree.len());
-        self.origin = Some(Origin::of(game, color));
+        self.origin = Some(Origin::of(question));
         root.node = Tree::ROOT;
-    }
-
-    fn report(&self, root: &Root) -> Report {
-        let tree = &self.tree;
-        let mut moves: Vec<RootMove> = tree.node(root.node).children().map_or(Vec::new(), |children| {
-            let nodes = tree.nodes(children).iter();
-            nodes
-                .map(|node| RootMove {
-                    mv: node.mv(),
-                    visits: node.visits(),
-                    value: node.mean().unwrap_or(0.0),
-                    prior: f64::from(node.prior().0).powi(2),
-                })
-                .collect()
-        });
-        moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
-        let sum = |f: fn(&Worker) -> i64| self.workers.iter().map(f).sum::<i64>();
-        let simulations = sum(|w| w.simulations() as i64);
-        let count = simulations.max(1) as f64;
-        let mut ownership = PointMap::new(0.0);
-        for p in root.board.geometry().points() {
-            let owned: i32 = self.workers.iter().map(|w| w.owned(p)).sum();
-            ownership[p] = owned as f32 / count as f32;
-        }
-        let black_wins = sum(|w| w.black_wins() as i64) as f64 / count;
-        let black_score = sum(Worker::black_half_points) as f64 / count / 2.0;
-        Report {
-            moves,
-            simulations: simulations as u64,
-            playout_moves: sum(|w| w.playout_moves() as i64) as u64,
-            win_rate: if root.color == Color::Black { black_wins } else { 1.0 - black_wins },
-            score: black_score * f64::from(root.color.sign()),
-            ownership,
-            line: self.line(root.node),
-            nodes: tree.len(),
-        }
-    }
-
-    fn line(&self, mut node: NodeId) -> Vec<Move> {
-        let mut line = Vec::new();
-        while let Some(children) = self.tree.node(node).children()
-            && line.len() < 30
-        {
-            let best = (0..children.len()).max_by_key(|&i| (self.tree.node(children.get(i)).visits(), usize::MAX - i));
-            let Some(child) = best.map(|i| children.get(i)).filter(|&c| self.tree.node(c).visits() > 0) else { break };
-            line.push(self.tree.node(child).mv());
-            node = child;
-        }
-        line
     }
 }
 
 impl Root {
-    fn new(game: &Game, color: Color, dead: &[Point]) -> Root {
+    fn new(question: &Question<'_>) -> Root {
+        let &Question { game, color, dead, restrictions, .. } = question;
         let mut ever = PointMap::new(0);
         for &(p, c) in game.set_up_stones() {
             ever[p] |= 1 << c.index();
@@ -323,13 +275,15 @@ impl Root {
             history: game.positions().iter().copied().collect(),
             ever,
             dead: if game.rules().dead_stones == DeadStones::Removed { dead.to_vec() } else { Vec::new() },
+            restrictions: restrictions.to_vec(),
             node: Tree::ROOT,
         }
     }
 }
 
 impl Origin {
-    fn of(game: &Game, color: Color) -> Origin {
+    fn of(question: &Question<'_>) -> Origin {
+        let &Question { game, color, restrictions, .. } = question;
         Origin {
             geometry: game.geometry(),
             rules: game.rules(),
@@ -337,16 +291,21 @@ impl Origin {
             set_up: game.set_up_stones().to_vec(),
             turns: game.turns().to_vec(),
             color,
+            restrictions: restrictions.to_vec(),
         }
     }
 
-    /// The node of this game's position, if it continues the moves the tree was built for.
-    fn node_of(&self, game: &Game, color: Color, tree: &Tree) -> Option<NodeId> {
+    /// The node of this game's position, if it continues the moves the tree was built for. What is left out is counted from the position
+    /// searched: after a move such a tree is of no use.
+    fn node_of(&self, question: &Question<'_>, tree: &Tree) -> Option<NodeId> {
+        let &Question { game, color, restrictions, .. } = question;
         let same = self.geometry == game.geometry()
             && self.rules == game.rules()
             && self.komi == game.komi()
             && self.set_up == game.set_up_stones()
-            && game.turns().starts_with(&self.turns);
+            && self.restrictions == restrictions
+            && game.turns().starts_with(&self.turns)
+            && (restrictions.is_empty() || game.turns().len() == self.turns.len());
         if !same {
             return None;
         }

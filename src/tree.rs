@@ -13,12 +13,15 @@
 //! sum share one word and are always consistent.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use crate::geometry::{Move, Point};
 
 /// A result between 0 (loss) and 1 (win) in fixed point: sums of it are exact and independent of their order.
 pub const VALUE_ONE: u64 = 4096;
+
+/// A point of lead in fixed point.
+pub const LEAD_POINT: i64 = 256;
 
 /// Bits of the sum in a RAVE word; the visits are above.
 const RAVE_SUM_BITS: u32 = 38;
@@ -62,6 +65,11 @@ impl Children {
     pub fn get(self, index: usize) -> NodeId {
         NodeId(self.first + index as u32)
     }
+
+    /// The place of a node of this block.
+    pub fn place(self, node: NodeId) -> usize {
+        node.0.wrapping_sub(self.first) as usize
+    }
 }
 
 /// What a new node knows before its first visit.
@@ -82,6 +90,8 @@ pub struct Node {
     move_and_pending: AtomicU32,
     visits: AtomicU32,
     value_sum: AtomicU64,
+    /// Sum of Black's leads, in units of [`LEAD_POINT`].
+    lead_sum: AtomicI64,
     rave: AtomicU64,
     /// Square root of the prior probability in the low half, prior value in the high half, both in 1/65535.
     prior: AtomicU32,
@@ -98,6 +108,7 @@ impl Node {
         self.move_and_pending.store(code, Ordering::Relaxed);
         self.visits.store(0, Ordering::Relaxed);
         self.value_sum.store(0, Ordering::Relaxed);
+        self.lead_sum.store(0, Ordering::Relaxed);
         self.rave.store(0, Ordering::Relaxed);
         self.prior.store(root | value << 16, Ordering::Relaxed);
         self.own_visits.store(0, Ordering::Relaxed);
@@ -108,6 +119,7 @@ impl Node {
         self.move_and_pending.store(other.move_and_pending.load(Ordering::Relaxed) & 0xFFFF, Ordering::Relaxed);
         self.visits.store(other.visits.load(Ordering::Relaxed), Ordering::Relaxed);
         self.value_sum.store(other.value_sum.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.lead_sum.store(other.lead_sum.load(Ordering::Relaxed), Ordering::Relaxed);
         self.rave.store(other.rave.load(Ordering::Relaxed), Ordering::Relaxed);
         self.prior.store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
         self.own_visits.store(other.own_visits.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -158,6 +170,11 @@ impl Node {
         (visits > 0).then(|| self.value_sum() as f64 / (f64::from(visits) * VALUE_ONE as f64))
     }
 
+    /// Mean lead of Black, in points; 0 before the first visit.
+    pub fn black_lead(&self) -> f64 {
+        self.lead_sum.load(Ordering::Relaxed) as f64 / (f64::from(self.visits().max(1)) * LEAD_POINT as f64)
+    }
+
     /// RAVE visits and the sum of their results.
     #[inline]
     pub fn rave(&self) -> (u64, u64) {
@@ -178,11 +195,12 @@ impl Node {
         self.move_and_pending.fetch_add(1 << 16, Ordering::Relaxed);
     }
 
-    /// Adds one result, and notes that the thread has left.
+    /// Adds one result and Black's lead, and notes that the thread has left.
     #[inline]
-    pub fn leave_with(&self, value: u64) {
+    pub fn leave_with(&self, value: u64, black_lead: i64) {
         self.visits.fetch_add(1, Ordering::Relaxed);
         self.value_sum.fetch_add(value, Ordering::Relaxed);
+        self.lead_sum.fetch_add(black_lead, Ordering::Relaxed);
         self.move_and_pending.fetch_sub(1 << 16, Ordering::Relaxed);
     }
 
@@ -365,7 +383,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Prior, Tree, VALUE_ONE};
+    use super::{LEAD_POINT, Prior, Tree, VALUE_ONE};
     use crate::geometry::{Move, Point};
 
     fn priors(count: usize) -> Vec<Prior> {
@@ -382,9 +400,10 @@ mod tests {
         assert_eq!(children.len(), 5);
         let child = tree.node(children.get(2));
         child.enter();
-        child.leave_with(VALUE_ONE);
+        child.leave_with(VALUE_ONE, -3 * LEAD_POINT);
         child.add_rave(VALUE_ONE / 2);
         assert_eq!((child.visits(), child.pending(), child.mean()), (1, 0, Some(1.0)));
+        assert!((child.black_lead() + 3.0).abs() < 1e-9);
         assert_eq!(child.rave(), (1, VALUE_ONE / 2));
         assert_eq!(child.mv(), Move::Play(Point::from_index(3)));
         assert!((child.prior().0 - 0.5).abs() < 1e-4 && (child.prior().1 - 0.5).abs() < 1e-4);
@@ -398,7 +417,7 @@ mod tests {
         while tree.node(node).claim() && tree.expand(node, &priors(300)) {
             node = tree.node(node).children().expect("published").get(7);
             tree.node(node).enter();
-            tree.node(node).leave_with(1);
+            tree.node(node).leave_with(1, 0);
             path.push(node);
         }
         assert!(tree.len() > 30_000 && path.len() > 100);

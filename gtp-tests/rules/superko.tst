@@ -41,3 +41,17 @@ gg-undo 2
 gg-undo 2
 70 list_stones w
 #? [B1 D1 C2]
+
+# Keima never plays a repetition, but follows one that others made: their rules may allow it.
+play w a1
+play b c1
+play w pass
+play b pass
+80 is_legal w b1
+#? [0]
+play w b1
+90 captures w
+#? [1]
+gogui-play_sequence b pass w pass
+100 final_score
+#? [[BW]\+[0-9.]+|0]

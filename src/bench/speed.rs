@@ -10,7 +10,7 @@ use crate::playout::{FirstPlays, PlayoutParams, Policy, Recent, play_out};
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::score::Komi;
-use crate::search::{Limits, Search, SearchParams};
+use crate::search::{Limits, Question, Search, SearchParams};
 use crate::time::StopFlag;
 
 /// Time spent on each number.
@@ -73,7 +73,7 @@ fn simulations(game: &Game, threads: usize) -> f64 {
     let stop = StopFlag::default();
     let best = best_slice(|count| {
         let limits = Limits { simulations: Some(count), time: None };
-        search.think(game, game.to_move(), &[], &limits, &stop).playout_moves
+        search.think(&Question::new(game, limits), &stop).playout_moves
     });
     best.rate
 }

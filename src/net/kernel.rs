@@ -23,6 +23,19 @@ impl Grid {
         Grid { size: geometry.size() }
     }
 
+    /// A place that is zero in every layer.
+    pub const ZERO: usize = 0;
+
+    /// Points along one side.
+    pub const fn size(self) -> usize {
+        self.size
+    }
+
+    /// The place of the point in this row and column; `None` off the board.
+    pub fn place(self, y: usize, x: usize) -> Option<usize> {
+        (y < self.size && x < self.size).then(|| self.first() + y * self.stride() + x)
+    }
+
     /// From a point to the one above it.
     pub const fn stride(self) -> usize {
         self.size + 1
@@ -45,7 +58,7 @@ impl Grid {
 
     /// Places of all board points, row by row.
     pub fn places(self) -> impl Iterator<Item = usize> {
-        (0..self.size).flat_map(move |y| (0..self.size).map(move |x| self.first() + y * self.stride() + x))
+        (0..self.size).flat_map(move |y| (0..self.size).filter_map(move |x| self.place(y, x)))
     }
 
     /// Places of the columns of zeros that a convolution has written to.
@@ -163,20 +176,20 @@ fn accumulate<const FUSED: bool>(
     let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5] = *sums;
     for i in 0..inputs {
         let row = &weights[i];
-        add_scaled::<FUSED>(&mut s0, p0[i], row);
-        add_scaled::<FUSED>(&mut s1, p1[i], row);
-        add_scaled::<FUSED>(&mut s2, p2[i], row);
-        add_scaled::<FUSED>(&mut s3, p3[i], row);
-        add_scaled::<FUSED>(&mut s4, p4[i], row);
-        add_scaled::<FUSED>(&mut s5, p5[i], row);
+        add_scaled::<FUSED, LANES>(&mut s0, p0[i], row);
+        add_scaled::<FUSED, LANES>(&mut s1, p1[i], row);
+        add_scaled::<FUSED, LANES>(&mut s2, p2[i], row);
+        add_scaled::<FUSED, LANES>(&mut s3, p3[i], row);
+        add_scaled::<FUSED, LANES>(&mut s4, p4[i], row);
+        add_scaled::<FUSED, LANES>(&mut s5, p5[i], row);
     }
     *sums = [s0, s1, s2, s3, s4, s5];
 }
 
 #[inline(always)]
 #[allow(clippy::needless_range_loop)]
-fn add_scaled<const FUSED: bool>(sums: &mut [f32; LANES], value: f32, weights: &[f32; LANES]) {
-    for lane in 0..LANES {
+pub(super) fn add_scaled<const FUSED: bool, const N: usize>(sums: &mut [f32; N], value: f32, weights: &[f32; N]) {
+    for lane in 0..N {
         // Without the instruction a fused multiplication is a slow function call.
         sums[lane] = if FUSED { value.mul_add(weights[lane], sums[lane]) } else { value * weights[lane] + sums[lane] };
     }
@@ -215,8 +228,12 @@ pub fn pool(grid: Grid, channels: usize, layer: &[f32], output: &mut [f32]) {
 
 /// Chooses among versions of the same code for different instructions.
 #[allow(unsafe_code)]
-mod fast {
+pub(super) mod fast {
+    use super::super::winograd::{Tiles, Winograd};
     use super::{Conv, Grid};
+
+    /// Whether products and sums are one instruction where nothing is asked of the processor.
+    const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
     /// [`Conv::apply_with`] by the best instructions there are.
     pub(super) fn conv(conv: &Conv, grid: Grid, input: &[f32], add: Option<&[f32]>, output: &mut [f32], rectify: bool) {
@@ -225,7 +242,6 @@ mod fast {
             // SAFETY: the function's only demand is that the processor has these instructions, which was just asked.
             return unsafe { conv_avx2(conv, grid, input, add, output, rectify) };
         }
-        const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
         conv.apply_with::<FUSED>(grid, input, add, output, rectify);
     }
 
@@ -234,24 +250,54 @@ mod fast {
     fn conv_avx2(conv: &Conv, grid: Grid, input: &[f32], add: Option<&[f32]>, output: &mut [f32], rectify: bool) {
         conv.apply_with::<true>(grid, input, add, output, rectify);
     }
+
+    /// [`Winograd::apply_with`] by the best instructions there are.
+    pub(in super::super) fn winograd(
+        conv: &Winograd,
+        tiles: &mut Tiles,
+        input: &[f32],
+        add: Option<&[f32]>,
+        output: &mut [f32],
+        rectify: bool,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            // SAFETY: as above.
+            return unsafe { winograd_avx2(conv, tiles, input, add, output, rectify) };
+        }
+        conv.apply_with::<FUSED>(tiles, input, add, output, rectify);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn winograd_avx2(
+        conv: &Winograd,
+        tiles: &mut Tiles,
+        input: &[f32],
+        add: Option<&[f32]>,
+        output: &mut [f32],
+        rectify: bool,
+    ) {
+        conv.apply_with::<true>(tiles, input, add, output, rectify);
+    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{Conv, Grid, LANES, POINTS};
     use crate::geometry::Geometry;
     use crate::rng::Rng;
 
-    fn random(count: usize, rng: &mut Rng) -> Vec<f32> {
+    pub(in super::super) fn random(count: usize, rng: &mut Rng) -> Vec<f32> {
         (0..count).map(|_| rng.unit() as f32 - 0.5).collect()
     }
 
-    fn grid(size: usize) -> Grid {
+    pub(in super::super) fn grid(size: usize) -> Grid {
         Grid::new(Geometry::new(size).expect("an accepted size"))
     }
 
     /// A layer of random numbers on the board and zeros beside it.
-    fn layer(grid: Grid, channels: usize, rng: &mut Rng) -> Vec<f32> {
+    pub(in super::super) fn layer(grid: Grid, channels: usize, rng: &mut Rng) -> Vec<f32> {
         let mut layer = vec![0.0; grid.cells() * channels];
         for place in grid.places() {
             layer[place * channels..][..channels].copy_from_slice(&random(channels, rng));
@@ -260,7 +306,7 @@ mod tests {
     }
 
     /// The definition: for each point and output the sum over taps on the board and inputs.
-    fn slow(
+    pub(in super::super) fn slow(
         size: usize,
         taps: usize,
         inputs: usize,

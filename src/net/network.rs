@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::kernel::{Conv, Grid, LANES, dense, pool};
 use super::planes::{Input, PLANES, SCALARS};
+use super::winograd::{Tiles, Winograd};
 use crate::geometry::{Geometry, PointMap};
 
 /// First bytes of a weight file.
@@ -23,11 +24,35 @@ struct Dense {
     bias: Vec<f32>,
 }
 
+/// A convolution of 3x3 taps, the faster way where the number of channels allows it.
+#[derive(Clone, Debug)]
+enum Conv3 {
+    Tiled(Winograd),
+    Direct(Conv),
+}
+
+impl Conv3 {
+    fn apply(
+        &self,
+        grid: Grid,
+        tiles: &mut Tiles,
+        input: &[f32],
+        add: Option<&[f32]>,
+        output: &mut [f32],
+        rectify: bool,
+    ) {
+        match self {
+            Conv3::Tiled(conv) => conv.apply(tiles, input, add, output, rectify),
+            Conv3::Direct(conv) => conv.apply(grid, input, add, output, rectify),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Block {
-    first: Conv,
+    first: Conv3,
     pooling: Option<Dense>,
-    second: Conv,
+    second: Conv3,
 }
 
 /// A network with its weights.
@@ -115,6 +140,15 @@ impl Numbers<'_> {
         Conv::new(taps, inputs, outputs, &weights, bias)
     }
 
+    fn conv3(&mut self, channels: usize) -> Conv3 {
+        let weights = self.take(9 * channels * channels);
+        let bias = self.take(channels);
+        match Winograd::new(channels, channels, &weights, &bias) {
+            Some(conv) => Conv3::Tiled(conv),
+            None => Conv3::Direct(Conv::new(9, channels, channels, &weights, bias)),
+        }
+    }
+
     fn dense(&mut self, inputs: usize, outputs: usize) -> Dense {
         Dense { weights: self.take(inputs * outputs), bias: self.take(outputs) }
     }
@@ -168,9 +202,9 @@ impl Network {
         let scalars = Dense { weights: n.take(SCALARS * channels), bias: input_bias };
         let blocks = (0..blocks)
             .map(|i| Block {
-                first: n.conv(9, channels, channels),
+                first: n.conv3(channels),
                 pooling: (i % 2 == 1).then(|| n.dense(3 * channels, channels)),
-                second: n.conv(9, channels, channels),
+                second: n.conv3(channels),
             })
             .collect();
         let policy = n.conv(1, channels, head);
@@ -225,6 +259,7 @@ pub struct Evaluator {
     pooled: Vec<f32>,
     vector: Vec<f32>,
     wide: Vec<f32>,
+    tiles: Tiles,
     /// What [`Evaluator::evaluate`] found.
     pub opinion: Opinion,
 }
@@ -248,6 +283,7 @@ impl Evaluator {
         self.pooled = vec![0.0; 3 * network.channels.max(network.head)];
         self.vector = vec![0.0; network.channels.max(network.head)];
         self.wide = vec![0.0; network.value_dense.bias.len()];
+        self.tiles = Tiles::new(grid, network.channels);
     }
 
     /// Evaluates a position; the result is in `self.opinion`.
@@ -257,7 +293,7 @@ impl Evaluator {
         self.first_layer(network, geometry, grid, input);
         let channels = network.channels;
         for block in &network.blocks {
-            block.first.apply(grid, &self.trunk, None, &mut self.inner, true);
+            block.first.apply(grid, &mut self.tiles, &self.trunk, None, &mut self.inner, true);
             if let Some(dense_layer) = &block.pooling {
                 let pooled = &mut self.pooled[..3 * channels];
                 pool(grid, channels, &self.inner, pooled);
@@ -267,7 +303,7 @@ impl Evaluator {
                     add_to(&mut self.inner[place * channels..][..channels], vector);
                 }
             }
-            block.second.apply(grid, &self.inner, Some(&self.trunk), &mut self.next, true);
+            block.second.apply(grid, &mut self.tiles, &self.inner, Some(&self.trunk), &mut self.next, true);
             std::mem::swap(&mut self.trunk, &mut self.next);
         }
         self.policy_head(network, geometry, grid);

@@ -69,16 +69,13 @@ impl<'p> Policy<'p> {
     /// The next move of a playout.
     #[inline]
     pub fn choose(&mut self, board: &mut Board, color: Color, recent: Recent, rng: &mut Rng) -> Move {
-        if self.params.light {
-            return match random_point(board, color, rng, |_, _| true) {
-                Some(point) => Move::Play(point),
-                None => Move::Pass,
-            };
-        }
-        match self.suggest(board, color, recent, rng) {
-            Some(suggestion) => Move::Play(suggestion.point),
-            None => Move::Pass,
-        }
+        self.suggest(board, color, recent, rng).map_or(Move::Pass, |suggestion| Move::Play(suggestion.point))
+    }
+
+    /// The next move of the baseline, which knows no more than that eyes are not filled.
+    #[inline(always)]
+    pub fn uniform(board: &mut Board, color: Color, _: Recent, rng: &mut Rng) -> Move {
+        random_point(board, color, rng, |_, _| true).map_or(Move::Pass, Move::Play)
     }
 
     /// The next move with its reason; `None` for a pass.

@@ -42,7 +42,7 @@ impl Situation {
         situation.settled = situation.unclear.is_empty()
             && g.points().filter(|&p| board.is_empty(p)).all(|p| match owner[p] {
                 Some(color) => ownership[p] * color.sign() as f32 > DECIDED,
-                None => Color::BOTH.iter().all(|&c| !board.is_playable(p, c, false) || is_bad_self_atari(board, p, c)),
+                None => Color::BOTH.iter().all(|&c| !is_worth_taking(board, p, c)),
             });
         situation
     }
@@ -58,7 +58,8 @@ impl Situation {
         counted.for_color(color) >= self.worst_score(game, color, false).for_color(color)
     }
 
-    /// The score if the game ended now, whatever is unclear counting for the opponent of `color`.
+    /// The score if the game ended now, whatever is unclear counting for the opponent of `color`: stones, and points that border on both
+    /// and that the opponent could still take. A count calls those neutral, a fair opponent or referee may not.
     fn worst_score(&self, game: &Game, color: Color, as_it_stands: bool) -> Score {
         let board = game.board();
         let off: Vec<Point> = if as_it_stands {
@@ -67,8 +68,18 @@ impl Situation {
             let own_unclear = self.unclear.iter().copied().filter(|&p| board.cell(p).color() == Some(color));
             self.dead.iter().copied().chain(own_unclear).collect()
         };
-        Score::from_area(scoring::area_margin(board, &off), game.komi())
+        let owner = scoring::ownership(board, &off);
+        let opponent = color.opponent();
+        let open = |p: Point| board.is_empty(p) && is_worth_taking(board, p, opponent);
+        let holder = |p: Point| owner[p].or_else(|| open(p).then_some(opponent));
+        let margin = board.geometry().points().filter_map(holder).map(Color::sign).sum();
+        Score::from_area(margin, game.komi())
     }
+}
+
+/// Whether `color` can play on a neutral point without giving stones away.
+fn is_worth_taking(board: &Board, point: Point, color: Color) -> bool {
+    board.is_playable(point, color, false) && !is_bad_self_atari(board, point, color)
 }
 
 /// What to play.
@@ -149,4 +160,32 @@ fn cleaning_move(game: &Game, color: Color, prey: &[Point], report: &Report) -> 
             && !is_bad_self_atari(board, p, color)
             && game.check(color, Move::Play(p)).is_ok()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Situation, is_tempted_to_pass};
+    use crate::board::Board;
+    use crate::color::Color;
+    use crate::game::Game;
+    use crate::geometry::{Move, PointMap};
+    use crate::rules::Rules;
+    use crate::score::Komi;
+
+    #[test]
+    fn an_open_border_wins_no_game() {
+        // White has eight points and Black as many as soon as the border is closed; while it is open a count finds three.
+        let board = Board::from_diagram(". O X . / O O X . / O O X . / O O . .").expect("valid");
+        let komi = Komi::from_points(-2.5).expect("finite");
+        let mut game = Game::from_board(&board, Rules::CHINESE, komi).expect("legal");
+        game.play(Color::Black, Move::Pass).expect("a pass is legal");
+        let mut ownership = PointMap::new(0.0);
+        for p in board.geometry().points() {
+            let (x, _) = board.geometry().xy(p);
+            ownership[p] = if x < 2 { -1.0 } else { 0.9 };
+        }
+        let situation = Situation::new(&board, &ownership);
+        assert!(situation.dead.is_empty() && situation.unclear.is_empty());
+        assert!(!is_tempted_to_pass(&game, Color::White, &situation));
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::geometry::Geometry;
 use crate::playout::PlayoutParams;
 
 /// Parameters of the tree search.
@@ -50,6 +51,27 @@ impl Default for SearchParams {
             playout: PlayoutParams::default(),
         }
     }
+}
+
+impl SearchParams {
+    /// What a player's chance to win and lead in points are worth to the search, 0 to 1: mostly winning or not, and a little the score itself.
+    pub fn value(&self, win: f64, lead: f64, geometry: Geometry) -> f64 {
+        (1.0 - self.score_weight) * win + self.score_weight * score_share(lead, geometry)
+    }
+
+    /// The chance to win behind a value and a lead; where values are made of nothing but the score, the value itself.
+    pub fn win_rate(&self, value: f64, lead: f64, geometry: Geometry) -> f64 {
+        if self.score_weight > 0.99 {
+            return value;
+        }
+        let win = (value - self.score_weight * score_share(lead, geometry)) / (1.0 - self.score_weight);
+        win.clamp(0.0, 1.0)
+    }
+}
+
+/// A lead as a share: 0 for losing the whole board, 1 for winning it.
+fn score_share(lead: f64, geometry: Geometry) -> f64 {
+    (lead / geometry.area() as f64).clamp(-1.0, 1.0) / 2.0 + 0.5
 }
 
 /// Where a parameter is kept.

@@ -17,6 +17,7 @@ pub(super) struct PriorScratch {
     reader: FeatureReader,
     points: Vec<Point>,
     probabilities: Vec<f32>,
+    may_pass: bool,
     /// The priors of the position last looked at.
     pub(super) priors: Vec<Prior>,
 }
@@ -28,22 +29,25 @@ impl PriorScratch {
             reader: FeatureReader::new(),
             points: Vec::new(),
             probabilities: Vec::new(),
+            may_pass: true,
             priors: Vec::new(),
         }
     }
 
-    /// Begins with the moves of `color` for which `is_allowed` holds.
+    /// Begins with the points of `color` for which `is_allowed` holds, and a pass if `may_pass` or if there are none.
     pub(super) fn begin(
         &mut self,
         board: &Board,
         color: Color,
         suicide: bool,
         mut is_allowed: impl FnMut(Point) -> bool,
+        may_pass: bool,
     ) {
         let may_play =
             |&p: &Point| board.is_playable(p, color, suicide) && !board.around(p).is_eye(color) && is_allowed(p);
         self.points.clear();
         self.points.extend(board.geometry().points().filter(may_play));
+        self.may_pass = may_pass || self.points.is_empty();
     }
 
     /// Fills `self.priors` by the move model.
@@ -67,6 +71,9 @@ impl PriorScratch {
         self.priors.clear();
         for (&point, &probability) in self.points.iter().zip(&self.probabilities) {
             self.priors.push(Prior { mv: Move::Play(point), probability, value: 0.5 });
+        }
+        if !self.may_pass {
+            return;
         }
         let natural =
             self.points.is_empty() || (recent.last.is_none() && board.empty_count() * 2 < board.geometry().area());

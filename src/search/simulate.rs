@@ -12,7 +12,7 @@ use crate::playout::{FirstPlays, Policy, Recent, final_owner, play_out};
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::scoring;
-use crate::tree::{NodeId, Tree, VALUE_ONE};
+use crate::tree::{LEAD_POINT, NodeId, Tree, VALUE_ONE};
 use crate::zobrist::Hash;
 
 /// A move on the way down, and the node it led to.
@@ -21,6 +21,13 @@ struct Step {
     color: Color,
     mv: Move,
     node: NodeId,
+}
+
+/// Who owned the board at the end of playouts that followed one move of the root.
+#[derive(Clone, Debug)]
+pub(super) struct OwnedAfter {
+    pub(super) playouts: u32,
+    pub(super) sums: PointMap<i32>,
 }
 
 /// One thread's scratch memory and its share of the statistics.
@@ -36,10 +43,13 @@ pub(super) struct Worker {
     /// Positions on the way down, for superko.
     path_hashes: Vec<Hash>,
     owned: PointMap<i32>,
+    /// The same for each move of the root, by its place, if anybody wants to know.
+    owned_after: Option<Vec<Option<Box<OwnedAfter>>>>,
     simulations: u64,
     playout_moves: u64,
-    black_wins: u64,
-    black_half_points: i64,
+    black_wins: f64,
+    black_lead: f64,
+    lead_squares: f64,
 }
 
 /// Where a descent stopped.
@@ -51,6 +61,25 @@ struct Leaf {
     refused: bool,
     /// What a network said of it: chance to win and lead of the player to move.
     opinion: Option<(f32, f32)>,
+}
+
+/// What a simulation, or a network, says of a game: Black's chance to win and lead in points.
+struct Outcome {
+    win: f64,
+    lead: f64,
+}
+
+impl Outcome {
+    /// From the chance and the lead of `color`.
+    fn for_black(color: Color, win: f64, lead: f64) -> Outcome {
+        if color == Color::Black { Outcome { win, lead } } else { Outcome { win: 1.0 - win, lead: -lead } }
+    }
+
+    /// The mean with another that has this share.
+    fn mixed_with(&self, other: &Outcome, share: f64) -> Outcome {
+        let mix = |own: f64, other: f64| own + share * (other - own);
+        Outcome { win: mix(self.win, other.win), lead: mix(self.lead, other.lead) }
+    }
 }
 
 impl Worker {
@@ -66,19 +95,23 @@ impl Worker {
             path: Vec::new(),
             path_hashes: Vec::new(),
             owned: PointMap::new(0),
+            owned_after: None,
             simulations: 0,
             playout_moves: 0,
-            black_wins: 0,
-            black_half_points: 0,
+            black_wins: 0.0,
+            black_lead: 0.0,
+            lead_squares: 0.0,
         }
     }
 
-    /// Gets ready for a search.
-    pub(super) fn begin(&mut self, rng: Rng, geometry: Geometry) {
+    /// Gets ready for a search, to count owners for each move of the root as well if `moves_ownership`.
+    pub(super) fn begin(&mut self, rng: Rng, geometry: Geometry, moves_ownership: bool) {
         self.rng = rng;
         *self.board = Board::new(geometry);
         self.owned = PointMap::new(0);
-        (self.simulations, self.playout_moves, self.black_wins, self.black_half_points) = (0, 0, 0, 0);
+        self.owned_after = moves_ownership.then(Vec::new);
+        (self.simulations, self.playout_moves) = (0, 0);
+        (self.black_wins, self.black_lead, self.lead_squares) = (0.0, 0.0, 0.0);
     }
 
     pub(super) fn simulations(&self) -> u64 {
@@ -89,16 +122,28 @@ impl Worker {
         self.playout_moves
     }
 
-    pub(super) fn black_wins(&self) -> u64 {
+    /// Sum of Black's chances to win, over the simulations.
+    pub(super) fn black_wins(&self) -> f64 {
         self.black_wins
     }
 
-    pub(super) fn black_half_points(&self) -> i64 {
-        self.black_half_points
+    /// Sum of Black's leads in points, over the simulations.
+    pub(super) fn black_lead(&self) -> f64 {
+        self.black_lead
+    }
+
+    /// Sum of the squares of those leads.
+    pub(super) fn lead_squares(&self) -> f64 {
+        self.lead_squares
     }
 
     pub(super) fn owned(&self, point: Point) -> i32 {
         self.owned[point]
+    }
+
+    /// What was counted of the playouts after the move at this place among the children of the root.
+    pub(super) fn owned_after(&self, place: usize) -> Option<&OwnedAfter> {
+        self.owned_after.as_ref()?.get(place)?.as_deref()
     }
 
     /// Runs one simulation; false when the tree was too full to grow, which it then was not.
@@ -115,18 +160,22 @@ impl Worker {
         self.path_hashes.clear();
         tree.node(root.node).enter();
         let leaf = self.descend(tree, root, params, network);
+        let before = self.owned_after.is_some().then(|| Box::new(self.owned));
         let margin = if leaf.passes >= 2 { self.settled_margin(root) } else { self.play_out_from(&leaf, params) };
         let score = Score::from_area(margin, root.komi);
-        self.simulations += 1;
-        self.black_wins += u64::from(score.winner() == Some(Color::Black));
-        self.black_half_points += i64::from(score.half_points());
-        let mut value = black_value(score.black_win(), f64::from(score.half_points()) / 2.0, root, params);
+        let mut result = Outcome { win: score.black_win(), lead: f64::from(score.half_points()) / 2.0 };
         if let Some((win, lead)) = leaf.opinion {
-            let (win, lead) = if leaf.color == Color::Black { (win, lead) } else { (1.0 - win, -lead) };
-            let judged = black_value(f64::from(win), f64::from(lead), root, params);
-            value += params.net_share * (judged - value);
+            let judged = Outcome::for_black(leaf.color, f64::from(win), f64::from(lead));
+            result = result.mixed_with(&judged, params.net_share);
         }
-        self.update(tree, root, (value * VALUE_ONE as f64) as u64);
+        self.simulations += 1;
+        self.black_wins += result.win;
+        self.black_lead += result.lead;
+        self.lead_squares += result.lead * result.lead;
+        if let Some(before) = before {
+            self.count_owners_after(tree, root, &before);
+        }
+        self.update(tree, root, params, &result);
         !leaf.refused
     }
 
@@ -201,7 +250,9 @@ impl Worker {
             let hash = board.hash_after(point, color);
             root.history.contains(&hash) || path_hashes.contains(&hash)
         };
-        priors.begin(board, color, root.rules.suicide, |point| !repeats(point));
+        let left_out = |mv: Move| root.restrictions.iter().any(|r| r.forbids(color, mv, path.len()));
+        let allowed = |point| !repeats(point) && !left_out(Move::Play(point));
+        priors.begin(board, color, root.rules.suicide, allowed, !left_out(Move::Pass));
         match leaf.opinion {
             None => priors.by_model(board, color, leaf.recent, params),
             Some(_) => priors.by_network(&evaluator.opinion, board, leaf.recent, params),
@@ -233,11 +284,29 @@ impl Worker {
         margin
     }
 
+    /// Counts what this simulation added to the owners for its first move, too.
+    fn count_owners_after(&mut self, tree: &Tree, root: &Root, before: &PointMap<i32>) {
+        let first = self.path.first().zip(tree.node(root.node).children());
+        let (Some((step, children)), Some(moves)) = (first, &mut self.owned_after) else { return };
+        let place = children.place(step.node);
+        if moves.len() < children.len() {
+            moves.resize(children.len(), None);
+        }
+        let Some(counted) = moves.get_mut(place) else { return };
+        let counted = counted.get_or_insert_with(|| Box::new(OwnedAfter { playouts: 0, sums: PointMap::new(0) }));
+        counted.playouts += 1;
+        for p in root.board.geometry().points() {
+            counted.sums[p] += self.owned[p] - before[p];
+        }
+    }
+
     /// Carries the result up the path: to each node's mean, and to the RAVE of the moves that could have been played instead.
-    fn update(&mut self, tree: &Tree, root: &Root, black_value: u64) {
+    fn update(&mut self, tree: &Tree, root: &Root, params: &SearchParams, result: &Outcome) {
+        let black_value = (params.value(result.win, result.lead, root.board.geometry()) * VALUE_ONE as f64) as u64;
+        let lead = (result.lead * LEAD_POINT as f64) as i64;
         let value_for = |color: Color| if color == Color::Black { black_value } else { VALUE_ONE - black_value };
         while let Some(step) = self.path.pop() {
-            tree.node(step.node).leave_with(value_for(step.color));
+            tree.node(step.node).leave_with(value_for(step.color), lead);
             if let Move::Play(point) = step.mv {
                 self.first_plays.note_earlier(point, step.color);
             }
@@ -249,13 +318,6 @@ impl Worker {
                 }
             }
         }
-        tree.node(root.node).leave_with(value_for(root.color.opponent()));
+        tree.node(root.node).leave_with(value_for(root.color.opponent()), lead);
     }
-}
-
-/// The worth for Black of a chance to win and a lead: mostly winning or not, and a little the score itself.
-fn black_value(win: f64, lead: f64, root: &Root, params: &SearchParams) -> f64 {
-    let area = root.board.geometry().area() as f64;
-    let share = (lead / area).clamp(-1.0, 1.0) / 2.0 + 0.5;
-    (1.0 - params.score_weight) * win + params.score_weight * share
 }

@@ -125,6 +125,21 @@ fn sending_two_and_taking_one_back_is_refused_as_a_repetition_but_passing_is_not
 }
 
 #[test]
+fn a_repetition_played_elsewhere_is_followed_and_a_ko_retaken_at_once_is_not() {
+    let mut game = game(KO, Rules::CHINESE);
+    assert_eq!(play(&mut game, Black, "C3"), Ok(1));
+    let before = game.board().to_diagram(None);
+    let retake = game.geometry().parse_move("B3").expect("a vertex");
+    assert_eq!(game.follow(White, retake), Err(IllegalMove::Ko));
+    assert_eq!(game.board().to_diagram(None), before);
+    assert_eq!(play(&mut game, White, "pass"), Ok(0));
+    assert_eq!(game.follow(White, retake), Ok(1));
+    assert!(game.undo());
+    assert_eq!(game.board().to_diagram(None), before);
+    assert_eq!(play(&mut game, White, "B3"), Err(IllegalMove::Superko));
+}
+
+#[test]
 fn a_snapback_takes_more_than_was_sacrificed() {
     let mut game = game(". . . . / X X X . / O O O X / . . O X", Rules::CHINESE);
     assert_eq!(play(&mut game, Black, "B1"), Ok(0));
