@@ -1,10 +1,12 @@
-//! Transcripts played to the real program over pipes, and in [`games`] whole games of the program against itself.
+//! Transcripts played to the real program over pipes, in [`games`] whole games of the program against itself, and in [`tools`] its analysis engine
+//! and its reviews.
 //!
 //! `protocol/*.gtp` and `clients/*.gtp` check every byte; the latter are what people's programs send. A line `> text` is
 //! sent, a line `< text` is expected, a line `<~ regex` must match a whole line, and `<*` stands for any further lines of
 //! a reply. Replies end with one empty line, which is checked and not written. In sent and expected text `\t`, `\r`, `\s`
-//! (a space), `\\` and `\xNN` stand for bytes, and `\c` at the end of a sent line leaves out its line end. Each file is
-//! played twice: in one write, as pipelining clients do, and waiting for each reply.
+//! (a space), `\\` and `\xNN` stand for bytes, and `\c` at the end of a sent line leaves out its line end. A line
+//! `>! text` ends the analysis before it, and is sent after that one's first line of results. Each file is played twice: in
+//! one write, as pipelining clients do, and waiting for each reply.
 //!
 //! `rules/*.tst`, `game/*.tst` and `tactics/*.tst` are in the dialect of GNU Go and gogui-regress: commands, and after a
 //! command its expectation `#? [regex]`, which must match the whole reply; `[!regex]` must not match. A star after the
@@ -20,6 +22,7 @@ mod process;
 #[allow(dead_code, reason = "only the library's tests need all of it")]
 #[path = "../src/board/reference.rs"]
 mod reference;
+mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,8 +102,13 @@ fn check_protocol(path: &Path, text: &str, sending: Sending) -> Vec<String> {
     let mut in_reply = false;
     let mut problems = Vec::new();
     for line in text.lines() {
-        if let Some(sent) = line.strip_prefix("> ").or((line == ">").then_some("")) {
-            if matches!(sending, Sending::LineByLine) && !engine.wait_for_replies(expected.len()) {
+        let ends_analysis = line.strip_prefix(">! ").or((line == ">!").then_some(""));
+        if let Some(sent) = line.strip_prefix("> ").or((line == ">").then_some("")).or(ends_analysis) {
+            let mut is_answered = || match ends_analysis {
+                Some(_) => engine.wait_for_analysis(expected.len().saturating_sub(1)),
+                None => engine.wait_for_replies(expected.len()),
+            };
+            if matches!(sending, Sending::LineByLine) && !is_answered() {
                 problems.push(format!("no reply before {line:?}"));
                 break;
             }

@@ -61,8 +61,23 @@ impl Engine {
 
     /// Waits until that many replies have arrived; false if they do not.
     pub fn wait_for_replies(&mut self, count: usize) -> bool {
+        self.wait_for(|received| received.windows(2).filter(|pair| pair == b"\n\n").count() >= count)
+    }
+
+    /// Waits until a line of an analysis has arrived after that many replies; false if it does not.
+    pub fn wait_for_analysis(&mut self, count: usize) -> bool {
+        self.wait_for(|received| {
+            let text = String::from_utf8_lossy(received);
+            text.split("\n\n")
+                .nth(count)
+                .and_then(|reply| reply.split_once("\ninfo "))
+                .is_some_and(|(_, line)| line.contains('\n'))
+        })
+    }
+
+    fn wait_for(&mut self, has_arrived: impl Fn(&[u8]) -> bool) -> bool {
         let end = Instant::now() + PATIENCE;
-        while self.received.windows(2).filter(|pair| pair == b"\n\n").count() < count {
+        while !has_arrived(&self.received) {
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.received.extend(bytes),
                 Err(_) => return false,

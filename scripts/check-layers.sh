@@ -8,13 +8,13 @@ cd "$(dirname "$0")/.."
 export ORDER='
 color geometry score rng
 zobrist board rules game scoring
-tactics
+tactics life
 playout
 features move_model net
 time tree search
 status
 level engine
-sgf gtp terminal referee adjudicate learn teacher judge shards bench cli
+sgf gtp terminal analysis review collection referee adjudicate learn teacher judge shards bench cli
 main
 '
 

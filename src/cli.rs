@@ -14,7 +14,10 @@ use clap::{Args, Parser, Subcommand};
 use log::Log;
 
 use crate::adjudicate::{AdjudicateError, ScoreOptions, adjudicate};
+pub use crate::analysis::with_double_dashes;
+use crate::analysis::{self, AnalysisOptions};
 use crate::bench;
+use crate::collection::{self, REVIEW_EXAMPLES, ReviewOptions};
 use crate::engine::Settings;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::gtp;
@@ -68,6 +71,15 @@ enum Command {
     )]
     Gtp(GtpArgs),
     Play(PlayOptions),
+    /// Answer KataGo's JSON analysis queries, for KaTrain and others
+    #[command(
+        long_about = "Speaks KataGo's JSON analysis protocol on standard input and output: a query a line, answered as positions finish.\n\n\
+            KaTrain starts an engine like this; give it the path of this executable. Options of KataGo are accepted with one dash as well. Of a \
+            configuration file the settings reportAnalysisWinratesAs, maxVisits, maxTime and analysisPVLen are used."
+    )]
+    Analysis(AnalysisOptions),
+    #[command(after_long_help = REVIEW_EXAMPLES)]
+    Analyze(Box<ReviewOptions>),
     #[command(after_long_help = MATCH_EXAMPLES)]
     Match(Box<MatchOptions>),
     /// Say who won the games of records, and why
@@ -217,6 +229,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Learn(args) => exit_code(run_learn(&args)),
         Command::Judge(args) => exit_code(run_judge(&args)),
         Command::Shards(args) => exit_code(run_shards(&args)),
+        Command::Analysis(args) => answer_queries(&args),
+        Command::Analyze(options) => review_games(&options),
         Command::Match(options) => play_match(&options),
         Command::Play(options) => exit_code(play_in_terminal(&options)),
     }
@@ -228,6 +242,30 @@ fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+fn review_games(options: &ReviewOptions) -> ExitCode {
+    start_log(None);
+    match collection::run(options) {
+        Ok(summary) if summary.failed == 0 => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn answer_queries(options: &AnalysisOptions) -> ExitCode {
+    start_log(None);
+    match options.settings() {
+        Ok(settings) => exit_code(analysis::serve(&settings, io::BufReader::new(io::stdin()), io::stdout())),
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::from(2)
         }
     }
 }

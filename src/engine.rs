@@ -1,6 +1,8 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
 mod chooser;
+mod danger;
+mod explain;
 mod memory;
 
 use std::time::{Duration, Instant};
@@ -24,6 +26,8 @@ use crate::search::{
 use crate::status::{ChainStatus, Statuses, playout_ownership};
 pub use crate::time::{StopFlag, TimeBudget};
 use crate::zobrist::Hash;
+pub use danger::Danger;
+pub use memory::share_mib;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.
 #[derive(Clone, Debug)]
@@ -89,7 +93,9 @@ pub enum Decision {
 }
 
 /// Thinking time of the advanced level when nothing else limits it.
-const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Playouts from which stones are judged dead before a search.
+const QUICK_PLAYOUTS: u32 = 120;
 /// Win rate below which a game counts as lost, for this many own moves in a row.
 const LOST: (f64, u32) = (0.06, 3);
 
@@ -190,12 +196,12 @@ impl Engine {
         self.explanation.clear();
     }
 
-    /// Makes a move for either player.
+    /// Makes a move for either player, as told by somebody who may not know superko: see [`Game::follow`].
     ///
     /// # Errors
-    /// When the move is illegal; nothing has changed then.
+    /// When the move is impossible; nothing has changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.play(color, mv).map(|_| ())
+        self.game.follow(color, mv).map(|_| ())
     }
 
     /// Makes a move that was already made elsewhere: see [`Game::follow`].
@@ -301,7 +307,15 @@ impl Engine {
         listener: Option<Listener<'_>>,
         stop: &StopFlag,
     ) -> Report {
-        let dead = self.quick_dead(color);
+        // Where two passes are near everything hangs on it; elsewhere it may take only a small part of a short search. Whoever interrupts at
+        // once need not wait for a judgement that the one simulation left would hardly use.
+        let dead = match limits.simulations {
+            _ if stop.is_raised() => Vec::new(),
+            Some(n) if self.game.passes() == 0 => {
+                self.quick_dead(color, (n / 16).clamp(8, u64::from(QUICK_PLAYOUTS)) as u32)
+            }
+            _ => self.quick_dead(color, QUICK_PLAYOUTS),
+        };
         let params = self.settings.search.clone();
         let (search, game) = self.search_and_game(self.settings.threads, Level::Advanced);
         *search.params_mut() = params;
@@ -350,7 +364,7 @@ impl Engine {
             let point = chooser::choose_like_a_person(self.game.board(), color, &report, style, played, &mut rng);
             mv = point.map_or(mv, Move::Play);
         }
-        self.explanation = self.explain(color, mv, choice, &report);
+        self.explanation = explain::explain(&self.game, color, mv, choice, &report);
         log::info!("{}", self.explanation.replace('\n', "; "));
         if self.is_lost(&report, style.as_ref()) {
             return Decision::Resign;
@@ -366,7 +380,7 @@ impl Engine {
         stop: &StopFlag,
         manner: &mut Manner<'_, '_>,
     ) -> Report {
-        let dead = self.quick_dead(color);
+        let dead = self.quick_dead(color, QUICK_PLAYOUTS);
         let limits = match (style, self.settings.playouts) {
             (Some(style), _) => Limits { simulations: Some(style.simulations), time: None },
             (None, Some(playouts)) => Limits { simulations: Some(playouts), time: None },
@@ -384,7 +398,7 @@ impl Engine {
         let (search, game) = self.search_and_game(threads, self.settings.level);
         *search.params_mut() = params;
         let question = Question { game, color, dead: &dead, limits, restrictions: manner.restrictions };
-        let listener = manner.listener.as_mut().map(|l| Listener { every: l.every, tell: &mut *l.tell });
+        let listener = manner.listener.as_mut().map(|l| Listener { tell: &mut *l.tell, ..*l });
         search.think_aloud(&question, stop, listener)
     }
 
@@ -393,7 +407,7 @@ impl Engine {
     fn situation_after_pass(&mut self, color: Color, limits: &Limits, stop: &StopFlag) -> Option<Situation> {
         self.game.play(color, Move::Pass).ok()?;
         let opponent = color.opponent();
-        let dead = self.quick_dead(opponent);
+        let dead = self.quick_dead(opponent, QUICK_PLAYOUTS);
         let (search, game) = self.search_and_game(self.search_shape.0, self.settings.level);
         let question = Question { game, color: opponent, dead: &dead, limits: *limits, restrictions: &[] };
         let report = search.think(&question, stop);
@@ -421,12 +435,12 @@ impl Engine {
     }
 
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
-    fn quick_dead(&self, color: Color) -> Vec<Point> {
+    fn quick_dead(&self, color: Color, playouts: u32) -> Vec<Point> {
         let board = self.game.board();
         if board.empty_count() * 3 > board.geometry().area() * 2 {
             return Vec::new();
         }
-        Situation::new(board, &playout_ownership(board, color, 120, &self.settings.search.playout)).dead
+        Situation::new(board, &playout_ownership(board, color, playouts, &self.settings.search.playout)).dead
     }
 
     /// How often the playout policy chooses which move here, and for which reason, the most frequent first; `None` is a pass. The shares add up to 1.
@@ -516,23 +530,9 @@ impl Engine {
         }
     }
 
-    fn explain(&self, color: Color, mv: Move, choice: crate::search::Choice, report: &Report) -> String {
-        let g = self.game.geometry();
-        let why = match choice {
-            crate::search::Choice::Pass => "nothing is left to gain",
-            crate::search::Choice::Clean(_) => "takes dead stones off before the count",
-            crate::search::Choice::Fill(_) => "takes a neutral point, so that no doubt is left",
-            crate::search::Choice::Best(_) => "the most promising move",
-        };
-        let line: Vec<String> = report.line.iter().take(8).map(|&m| g.move_name(m)).collect();
-        format!(
-            "{color} {}: {why}\nwin rate {:.1}%, score {:+.1} for {color}, {} simulations\nexpected: {}",
-            g.move_name(mv),
-            report.win_rate * 100.0,
-            report.score,
-            report.simulations,
-            line.join(" ")
-        )
+    /// Every chain in danger of capture, by its first stone.
+    pub fn dangers(&self) -> Vec<(Point, Danger)> {
+        danger::dangers(self.game.board())
     }
 
     /// Why the last move was chosen, in a few lines without blank ones.

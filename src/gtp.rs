@@ -7,8 +7,11 @@
 //! The protocol is described in Gunnar Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002).
 //! Where that is silent, GNU Go's behavior is followed, and the clients' extensions are their own authors'.
 
+mod analysis;
 mod clock;
 mod commands;
+mod confirm;
+mod gogui;
 mod inbox;
 mod info;
 mod params;
@@ -16,6 +19,7 @@ mod parse;
 mod play;
 mod records;
 mod reply;
+mod rules;
 mod set_up;
 
 use std::io::{self, BufRead, Write};
@@ -27,9 +31,11 @@ use crate::color::Color;
 use crate::engine::{Decision, Engine, Settings, StopFlag, TimeBudget};
 use crate::score::Komi;
 use crate::time::Clock;
+use crate::zobrist::Hash;
+use commands::Action;
 use inbox::{Inbox, Line, Next};
 use parse::Request;
-use reply::Failure;
+use reply::{Failure, Stream};
 
 pub use commands::help;
 pub use params::{ParamError, check_memory, check_name, check_playouts, check_search, check_threads, check_time};
@@ -51,6 +57,15 @@ pub fn serve(settings: &Settings, input: impl BufRead + Send + 'static, output: 
     }
 }
 
+/// What ends a search before its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    /// The comment `# interrupt`, if it came in since the command.
+    Interrupt,
+    /// Any line, and the end of the input.
+    AnyLine,
+}
+
 /// The conversation with one controller.
 #[derive(Debug)]
 struct Session {
@@ -65,6 +80,10 @@ struct Session {
     thought: Duration,
     /// Whether the opponent is expected to move after a move of the engine, so that thinking meanwhile makes sense.
     may_ponder: bool,
+    /// What the engine thought of its moves: the number of moves before, and the position after.
+    comments: Vec<(usize, Hash, String)>,
+    /// Whether GoGui is to draw what the engine thinks.
+    live_graphics: bool,
     quit: bool,
 }
 
@@ -78,6 +97,8 @@ impl Session {
             begun: Instant::now(),
             thought: Duration::ZERO,
             may_ponder: false,
+            comments: Vec::new(),
+            live_graphics: false,
             quit: false,
         }
     }
@@ -93,10 +114,7 @@ impl Session {
                 next => next,
             };
             let Next::Line(line) = next else { break };
-            if let Some(reply) = self.answer(&line) {
-                output.write_all(reply.as_bytes())?;
-                output.flush()?;
-            }
+            self.answer(&line, output)?;
             self.begun = Instant::now();
         }
         Ok(())
@@ -112,26 +130,33 @@ impl Session {
         self.may_ponder &= outcome.is_ok();
     }
 
-    /// The reply to a line, or `None` where the line asks for nothing.
-    fn answer(&mut self, line: &Line) -> Option<String> {
+    /// Writes the reply to a line; nothing where the line asks for nothing.
+    fn answer(&mut self, line: &Line, output: &mut impl Write) -> io::Result<()> {
         log::info!("> {}", String::from_utf8_lossy(&line.bytes).trim_end());
-        let request = Request::parse(&line.bytes)?;
+        let Some(request) = Request::parse(&line.bytes) else { return Ok(()) };
         self.line = line.number;
         // A line that waited for earlier ones to be answered starts its clock when they are done.
         self.begun = self.begun.max(line.arrived);
-        let result = match commands::find(&request.name) {
-            Some(command) => self.contained(|session| (command.handler)(session, &request.args)),
+        let inbox = Arc::clone(&self.inbox);
+        let mut stream = Stream::new(output, request.id, inbox.stop());
+        let result = match commands::find(&request.name).map(|command| command.action) {
+            Some(Action::Aloud(handler)) => {
+                let outcome = self.contained(|session| handler(session, &request.args, &mut stream));
+                return stream.finish(outcome);
+            }
+            Some(Action::Reply(handler)) => self.contained(|session| handler(session, &request.args)),
             None => Err(Failure::UnknownCommand),
         };
         let reply = reply::frame(request.id, &result);
         for text in reply.trim_end_matches('\n').lines() {
             log::info!("< {text}");
         }
-        Some(reply)
+        output.write_all(reply.as_bytes())?;
+        output.flush()
     }
 
     /// Runs a handler; when it panics, the engine is made anew with the position from before.
-    fn contained(&mut self, handler: impl FnOnce(&mut Session) -> Result<String, Failure>) -> Result<String, Failure> {
+    fn contained<T>(&mut self, handler: impl FnOnce(&mut Session) -> Result<T, Failure>) -> Result<T, Failure> {
         let before = (self.engine.settings().clone(), self.engine.game().clone());
         // Nothing of the session that a handler may have left half changed is used again: the engine is replaced, and
         // the other fields are plain values.
@@ -143,13 +168,22 @@ impl Session {
         })
     }
 
-    /// Lets the engine think about a move; an interrupt that came in since the command ends it.
+    /// Prepares the stop flag for a search that the command being answered asks for.
+    fn begin_search(&self, ending: Ending) {
+        match ending {
+            Ending::Interrupt => self.inbox.begin_search(self.line),
+            Ending::AnyLine => self.inbox.begin_yielding_search(),
+        }
+    }
+
+    /// Lets the engine think about a move.
     fn think(
         &mut self,
         budget: Option<TimeBudget>,
+        ending: Ending,
         choose: impl FnOnce(&mut Engine, Option<TimeBudget>, &StopFlag) -> Decision,
     ) -> Decision {
-        self.inbox.begin_search(self.line);
+        self.begin_search(ending);
         let begun = Instant::now();
         let decision = choose(&mut self.engine, budget, self.inbox.stop());
         self.thought += begun.elapsed();
@@ -160,11 +194,12 @@ impl Session {
     fn think_on_the_clock(
         &mut self,
         color: Color,
+        ending: Ending,
         choose: impl FnOnce(&mut Engine, Option<TimeBudget>, &StopFlag) -> Decision,
     ) -> Decision {
         let board = self.engine.game().board();
         let budget = self.clock.budget(color, board.empty_count(), board.geometry().area());
-        let decision = self.think(budget, choose);
+        let decision = self.think(budget, ending, choose);
         self.clock.charge(color, self.begun.elapsed());
         decision
     }

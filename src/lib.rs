@@ -19,6 +19,7 @@
 //! | | [`game`] | Board, history, superko or cycles, prisoners, undo; the only place that calls a move illegal |
 //! | | [`scoring`] | Whose points they are with given stones taken off, by area or by territory, and what is in seki |
 //! | reading | [`tactics`] | Small questions with exact answers: ladder, nakade, self-atari, unconditional life, what a move leaves behind |
+//! | | [`life`] | Life and death under Japanese rules, confirmed exactly and with proof |
 //! | simulation | [`playout`] | A game played to its end by a fast policy, and what it leaves behind |
 //! | first impressions | [`features`] | What a move looks like: captures, ladders, distances, patterns of several sizes |
 //! | | [`move_model`] | How likely a strong player is to choose each move, by weights learnt from games |
@@ -32,6 +33,9 @@
 //! | the outside | [`sgf`] | Game records, in and out |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
 //! | | [`terminal`] | A game against a person in the terminal |
+//! | | [`analysis`] | KataGo's JSON protocol: positions in, opinions out |
+//! | | [`review`] | A game judged move by move, and how that is shown |
+//! | | [`collection`] | Many games reviewed: inputs, shards, what is done already, outputs |
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |
 //! | | [`teacher`] | Positions with the labels of a stronger player |
@@ -115,9 +119,11 @@
 //! - Without a seed each session draws one.
 
 pub mod adjudicate;
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod collection;
 pub mod color;
 pub mod engine;
 pub mod features;
@@ -127,10 +133,12 @@ pub mod gtp;
 pub mod judge;
 pub mod learn;
 pub mod level;
+pub mod life;
 pub mod move_model;
 pub mod net;
 pub mod playout;
 pub mod referee;
+pub mod review;
 pub mod rng;
 pub mod rules;
 pub mod score;

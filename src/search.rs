@@ -166,9 +166,10 @@ impl Search {
         let mut root = Root::new(question);
         root.node = self.root_node(question);
         let game = question.game;
+        let moves_ownership = listener.as_ref().is_some_and(|listener| listener.moves_ownership);
         for (i, worker) in self.workers.iter_mut().enumerate() {
             let stream = game.board().hash() ^ game.turns().len() as u64;
-            worker.begin(Rng::derived(self.seed ^ stream, i as u64), root.board.geometry());
+            worker.begin(Rng::derived(self.seed ^ stream, i as u64), root.board.geometry(), moves_ownership);
         }
         let shared = Shared {
             started: AtomicU64::new(0),
@@ -177,10 +178,8 @@ impl Search {
             full: AtomicBool::new(false),
             begin: Instant::now(),
         };
-        let every = listener.as_ref().map(|listener| listener.every);
-        let mut told = Duration::ZERO;
+        let mut next = listener.as_ref().map(|listener| listener.first);
         loop {
-            let next = every.map(|every| told + every);
             self.run_workers(&root, &question.limits, next, stop, &shared);
             if shared.stop.load(Ordering::Relaxed) {
                 break;
@@ -193,7 +192,7 @@ impl Search {
             {
                 (listener.tell)(&self.report(&root));
                 // Missed times are not made up for.
-                told = next.unwrap_or_default().max(shared.begin.elapsed().saturating_sub(listener.every));
+                next = next.map(|next| (next + listener.every).max(shared.begin.elapsed()));
             }
         }
         self.report(&root)
@@ -219,7 +218,7 @@ impl Search {
                 if check && is_time_up(tree, root.node, limits, shared, number) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
-                if check && pause.is_some_and(|pause| shared.begin.elapsed() >= pause) {
+                if leader && pause.is_some_and(|pause| shared.begin.elapsed() >= pause) {
                     shared.pause.store(true, Ordering::Relaxed);
                 }
             }

@@ -1,16 +1,18 @@
 //! Game records: the part of SGF FF\[4\] that a Go engine needs, in and out.
 //!
-//! Reading gives the main line of each game as a [`Record`], which becomes a [`Game`] on request. Variations,
-//! markup and properties that mean nothing to an engine are skipped. Readers of old files must be forgiving, so line
+//! Reading gives each game as a [`GameTree`] with everything that was written, and its main line as a [`Record`], which becomes a [`Game`] on
+//! request. Readers of old files must be forgiving, so every encoding ([`decode`]), line
 //! ends of every kind, the long property names of FF\[3\], decimal commas and missing closing parentheses are accepted;
 //! what would change the game (an unreadable point, stones added in mid-game) is an error with its line.
 //!
-//! The parser is our own: it needs no recursion, keeps line numbers, and holds only the main line in memory.
+//! The parser is our own: it needs no recursion, keeps line numbers, and goes on behind a broken game.
 //! The crate `sgf-parse` 4.2 was tried and has none of this (and overflows the stack on a record of many nodes).
 
 mod parse;
 #[cfg(test)]
 mod tests;
+mod text;
+mod tree;
 mod write;
 
 use std::fmt;
@@ -21,6 +23,8 @@ use crate::geometry::{Geometry, Move, Point};
 use crate::rules::Rules;
 use crate::score::Komi;
 
+pub use text::decode;
+pub use tree::{GameTree, Node, Property, read_trees};
 pub use write::{Header, write_game};
 
 /// The main line of one game as it was read.
@@ -48,12 +52,21 @@ pub struct Record {
 
 /// Reads every game of a collection, one at least.
 ///
-/// Text that is not UTF-8 is taken for Latin-1.
-///
 /// # Errors
 /// When the bytes are not SGF, a game is not Go, or its board, stones or moves cannot be understood.
 pub fn read_games(bytes: &[u8]) -> Result<Vec<Record>, SgfError> {
-    parse::main_lines(bytes)?.iter().map(|nodes| parse::record(nodes)).collect()
+    let (text, _) = decode(bytes);
+    read_trees(&text).into_iter().map(|tree| tree?.record()).collect()
+}
+
+impl GameTree<'_> {
+    /// The main line.
+    ///
+    /// # Errors
+    /// When this is not Go, or board, stones or moves cannot be understood.
+    pub fn record(&self) -> Result<Record, SgfError> {
+        parse::record(self)
+    }
 }
 
 impl Record {

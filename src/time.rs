@@ -61,6 +61,8 @@ enum Overtime {
     Canadian { period: Duration, stones: u32 },
     /// `periods` times `period`; a period is lost only when a move takes all of it.
     ByoYomi { period: Duration, periods: u32 },
+    /// None, but `increment` is added after each move, up to `cap`; no move may take more than `most`.
+    Fischer { increment: Duration, cap: Duration, most: Duration },
 }
 
 /// A time limit for a game, the same for both players.
@@ -93,6 +95,24 @@ impl TimeLimit {
         Some(TimeLimit { main: main.min(LONGEST), overtime })
     }
 
+    /// Main time that grows by `increment` with each move, but not beyond `cap`; no move may take more than `most`. `None` where the numbers
+    /// leave no time at all.
+    pub fn fischer(
+        main: Duration,
+        increment: Duration,
+        cap: Option<Duration>,
+        most: Option<Duration>,
+    ) -> Option<TimeLimit> {
+        let [main, increment] = [main, increment].map(|time| time.min(LONGEST));
+        let [cap, most] = [cap, most].map(|time| time.unwrap_or(LONGEST).min(LONGEST));
+        if main.is_zero() && increment.is_zero() {
+            return None;
+        }
+        // A player who had no time for the first move would have lost before it.
+        let main = if main.is_zero() { increment.min(cap) } else { main };
+        Some(TimeLimit { main, overtime: Overtime::Fischer { increment, cap, most } })
+    }
+
     /// The clock of a player who has not moved yet.
     fn start(self) -> Side {
         let side = Side { left: self.main, count: 0, whole: self.main, overtime: self.overtime };
@@ -116,7 +136,7 @@ impl Side {
     /// The same clock at the beginning of its overtime; without overtime, with nothing left.
     fn in_overtime(self) -> Side {
         let (left, count) = match self.overtime {
-            Overtime::None => (Duration::ZERO, 0),
+            Overtime::None | Overtime::Fischer { .. } => (Duration::ZERO, 0),
             Overtime::Canadian { period, stones } => (period, stones),
             Overtime::ByoYomi { period, periods } => (period, periods),
         };
@@ -127,13 +147,13 @@ impl Side {
     fn told(self, left: Duration, count: u32) -> Side {
         if count == 0 {
             // At the end of the main time some controllers say "0 0" for "overtime begins".
-            let ended = left.is_zero() && self.overtime != Overtime::None;
+            let ended = left.is_zero() && self.has_periods();
             let whole = if self.count == 0 { self.whole.max(left) } else { left };
             return if ended { self.in_overtime() } else { Side { left, count, whole, ..self } };
         }
         // Stones although no overtime was agreed on: believed, as a period that is never renewed.
         let whole = match self.overtime {
-            Overtime::None => left,
+            Overtime::None | Overtime::Fischer { .. } => left,
             Overtime::Canadian { period, .. } | Overtime::ByoYomi { period, .. } => period,
         };
         Side { left, count, whole, ..self }
@@ -141,9 +161,14 @@ impl Side {
 
     /// The clock after a move that took `used`.
     fn after(self, used: Duration) -> Side {
+        if let Overtime::Fischer { increment, cap, .. } = self.overtime {
+            let left = self.left.saturating_sub(used);
+            // Who has more than the cap already keeps it.
+            return Side { left: (left + increment).min(cap.max(left)), ..self };
+        }
         if self.count == 0 {
             return match used.checked_sub(self.left) {
-                Some(over) if self.overtime != Overtime::None => self.in_overtime().after(over),
+                Some(over) if self.has_periods() => self.in_overtime().after(over),
                 _ => Side { left: self.left.saturating_sub(used), ..self },
             };
         }
@@ -159,8 +184,13 @@ impl Side {
             }
             _ if self.count > 1 => Side { left: self.left.saturating_sub(used), count: self.count - 1, ..self },
             Overtime::Canadian { .. } => self.in_overtime(),
-            Overtime::None => Side { left: self.left.saturating_sub(used), ..self },
+            Overtime::None | Overtime::Fischer { .. } => Side { left: self.left.saturating_sub(used), ..self },
         }
+    }
+
+    /// Whether the game goes on in periods when the main time is used up.
+    fn has_periods(self) -> bool {
+        matches!(self.overtime, Overtime::Canadian { .. } | Overtime::ByoYomi { .. })
     }
 
     /// Assumed time per move outside the engine: a tenth of a second, less on a clock on which that would be much.
@@ -200,7 +230,7 @@ impl Side {
             // A share that is not used is there for the next stones, or for nobody where a stone is a period.
             TimeBudget { target: self.share().mul_f64(1.0 / 1.1), limit: self.share() }
         } else {
-            let overtime = if self.overtime == Overtime::None { Duration::ZERO } else { self.in_overtime().share() };
+            let overtime = if self.has_periods() { self.in_overtime().share() } else { Duration::ZERO };
             let moves = moves_left(empties, area);
             let available = if overtime.is_zero() { self.available() } else { self.left };
             let even = (available / moves).saturating_sub(self.lag());
@@ -208,7 +238,16 @@ impl Side {
             let target = even.mul_f64(phase_weight(empties, area)).max(overtime.mul_f64(1.0 / 1.1));
             // What is planned for one move never takes more than a quarter of what all others must share.
             let most = (available / 4).saturating_sub(self.lag()).max(overtime);
-            TimeBudget { target: target.min(most), limit: target.mul_f64(2.25).min(most) }
+            match self.overtime {
+                // What a move brings can be spent on it, as far as it is on the clock already.
+                Overtime::Fischer { increment, most: longest, .. } if self.count == 0 => {
+                    let brought = increment.saturating_sub(self.lag());
+                    let most = (most + brought).min(self.available()).min(longest.saturating_sub(self.lag()));
+                    let target = (target + brought.mul_f64(0.9)).min(most);
+                    TimeBudget { target, limit: (target.mul_f64(2.25)).min(most) }
+                }
+                _ => TimeBudget { target: target.min(most), limit: target.mul_f64(2.25).min(most) },
+            }
         };
         TimeBudget { target: budget.target.max(SHORTEST.target), limit: budget.limit.max(SHORTEST.limit) }
     }

@@ -65,6 +65,11 @@ impl Children {
     pub fn get(self, index: usize) -> NodeId {
         NodeId(self.first + index as u32)
     }
+
+    /// The place of a node of this block.
+    pub fn place(self, node: NodeId) -> usize {
+        node.0.wrapping_sub(self.first) as usize
+    }
 }
 
 /// What a new node knows before its first visit.

@@ -2,12 +2,19 @@
 
 /// Largest tree unless more is asked for, in MiB.
 const DEFAULT_MIB: usize = 1024;
+/// Smallest share of an engine, in MiB: room for a search of some ten thousand simulations.
+const SMALLEST_MIB: usize = 16;
 
 /// Bytes for the tree: what was asked for, else 1 GiB but never more than half of what is free.
 pub fn tree_bytes(asked_mib: Option<usize>) -> usize {
     let mib =
         asked_mib.unwrap_or_else(|| available_mib().map_or(DEFAULT_MIB / 4, |free| (free / 2).clamp(16, DEFAULT_MIB)));
     mib << 20
+}
+
+/// MiB for each of several engines that share what one would take.
+pub fn share_mib(asked_mib: Option<usize>, engines: usize) -> usize {
+    ((tree_bytes(asked_mib) >> 20) / engines.max(1)).max(SMALLEST_MIB)
 }
 
 /// Free memory as the kernel estimates it; `None` where it does not say.

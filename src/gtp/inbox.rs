@@ -1,7 +1,7 @@
 //! Lines on their way in: a thread that reads, and a queue that the session takes from.
 //!
 //! Reading has to go on while the engine thinks, for two reasons: `# interrupt` ends a move that is being chosen, and any
-//! line at all ends thinking on the opponent's time. Which of the two the engine is doing changes only under the lock of
+//! line at all ends an analysis or thinking on the opponent's time. Which of the two the engine is doing changes only under the lock of
 //! the queue, so a line can never stop a search that began after it.
 
 use std::collections::VecDeque;
@@ -41,7 +41,7 @@ struct State {
     /// Every line up to this number has been interrupted.
     interrupted: u64,
     /// Whether a line should end what the engine does.
-    pondering: bool,
+    yielding: bool,
     ended: bool,
 }
 
@@ -86,6 +86,24 @@ impl Inbox {
         }
     }
 
+    /// Prepares the stop flag for a search that any line ends, and the end of the input: one that came in already, too.
+    pub(super) fn begin_yielding_search(&self) {
+        let mut state = self.lock();
+        state.yielding = true;
+        self.stop.lower();
+        if !state.lines.is_empty() || state.ended {
+            self.stop.raise();
+        }
+    }
+
+    /// Waits until there is a line to answer, or the input has ended.
+    pub(super) fn wait_for_input(&self) {
+        let mut state = self.lock();
+        while state.lines.is_empty() && !state.ended {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// The next thing to do; does not wait.
     pub(super) fn poll(&self) -> Next {
         let mut state = self.lock();
@@ -104,12 +122,12 @@ impl Inbox {
     }
 
     fn take(&self, state: &mut State) -> Next {
-        state.pondering = false;
+        state.yielding = false;
         match state.lines.pop_front() {
             Some(line) => Next::Line(line),
             None if state.ended => Next::End,
             None => {
-                state.pondering = true;
+                state.yielding = true;
                 self.stop.lower();
                 Next::Idle
             }
@@ -139,7 +157,7 @@ impl Inbox {
     }
 
     fn wake(&self, state: &State) {
-        if state.pondering {
+        if state.yielding {
             self.stop.raise();
         }
         self.changed.notify_one();
@@ -188,6 +206,24 @@ mod tests {
         inbox.poll();
         inbox.end();
         assert!(inbox.stop().is_raised() && matches!(inbox.wait(), Next::End));
+    }
+
+    #[test]
+    fn any_line_ends_an_analysis_also_one_that_was_there_before() {
+        let inbox = Inbox::default();
+        inbox.begin_yielding_search();
+        assert!(!inbox.stop().is_raised());
+        inbox.push(b"\n".to_vec());
+        assert!(inbox.stop().is_raised());
+        inbox.begin_yielding_search();
+        assert!(inbox.stop().is_raised());
+        inbox.wait_for_input();
+        assert!(line(inbox.poll()).is_some());
+        inbox.begin_yielding_search();
+        assert!(!inbox.stop().is_raised());
+        inbox.end();
+        assert!(inbox.stop().is_raised());
+        inbox.wait_for_input();
     }
 
     #[test]

@@ -218,8 +218,16 @@ pub(super) fn keima_param(session: &mut Session, args: &Args) -> Result<String, 
     let settings = session.engine.settings();
     let Some(name) = args.get(0) else {
         let line = |param: &Param| format!("[{}] {} {}", (param.kind)(), param.name, (param.get)(settings));
-        return Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"));
+        let live = format!("[bool] {LIVE_GRAPHICS} {}", u8::from(session.live_graphics));
+        return Ok(PARAMS.iter().map(line).chain([live]).collect::<Vec<_>>().join("\n"));
     };
+    if name == LIVE_GRAPHICS {
+        return live_graphics(session, args.get(1));
+    }
+    if name == SEARCH && args.get(1).is_some() {
+        // GoGui's dialog of the numbers sets them by the command that lists them.
+        return keima_param(session, &Args(args.0[1..].to_vec()));
+    }
     if name == SEARCH {
         let line = |(name, value)| format!("[string] {SEARCH}.{name} {}", value as f32);
         return Ok(settings.search.numbers().map(line).collect::<Vec<_>>().join("\n"));
@@ -233,6 +241,59 @@ pub(super) fn keima_param(session: &mut Session, args: &Args) -> Result<String, 
 /// What the names of the numbers of the search begin with, before a dot. They are for tuning, so the list that GoGui makes a dialog
 /// of leaves them out; this word alone lists them.
 const SEARCH: &str = "search";
+
+/// The name of the switch for drawing in GoGui while thinking: the protocol's own setting, not the engine's.
+const LIVE_GRAPHICS: &str = "live-graphics";
+
+fn live_graphics(session: &mut Session, value: Option<&str>) -> Result<String, Failure> {
+    let Some(text) = value else { return Ok(u8::from(session.live_graphics).to_string()) };
+    let on = check_switch(text).map_err(|error| Failure::other(format!("{LIVE_GRAPHICS}: {error}")))?;
+    session.live_graphics = on;
+    Ok(String::new())
+}
+
+/// KataGo's names of settings, and ours.
+const KATA_NAMES: &[(&str, &str)] = &[
+    ("maxVisits", "playouts"),
+    ("maxTime", "time"),
+    ("numSearchThreads", "threads"),
+    ("ponderingEnabled", "ponder"),
+    ("allowResignation", "resign"),
+];
+/// As many visits as KataGo's settings say for no limit.
+const NO_LIMIT: u64 = 1 << 50;
+
+/// `kata-list-params`
+pub(super) fn kata_list_params(_: &mut Session, _: &Args) -> Result<String, Failure> {
+    Ok(KATA_NAMES.iter().map(|names| names.0).collect::<Vec<_>>().join(" "))
+}
+
+/// `kata-get-param NAME`
+pub(super) fn kata_get_param(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let (kata, own) = kata_name(args)?;
+    let value = query_or_set(session, own, None)?;
+    Ok(match (kata, value.as_str()) {
+        ("maxVisits", "unlimited") => NO_LIMIT.to_string(),
+        ("maxTime", "auto") => crate::engine::DEFAULT_MOVE_TIME.as_secs_f64().to_string(),
+        ("ponderingEnabled" | "allowResignation", on) => (on == "1").to_string(),
+        _ => value,
+    })
+}
+
+/// `kata-set-param NAME VALUE`
+pub(super) fn kata_set_param(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let (kata, own) = kata_name(args)?;
+    let value = args.required(1)?;
+    let is_no_limit = kata == "maxVisits" && value.parse::<u64>().is_ok_and(|count| count >= NO_LIMIT);
+    query_or_set(session, own, Some(if is_no_limit { "unlimited" } else { value }))
+}
+
+fn kata_name(args: &Args) -> Result<(&'static str, &'static str), Failure> {
+    let name = args.required(0)?;
+    let found = KATA_NAMES.iter().find(|names| names.0.eq_ignore_ascii_case(name)).copied();
+    let known = || KATA_NAMES.iter().map(|names| names.0).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| Failure::other(format!("no parameter {name:?}, known are {}", known())))
+}
 
 /// One number of the search, read or changed.
 fn search_param(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {
@@ -271,11 +332,6 @@ pub(super) fn keima_level(session: &mut Session, args: &Args) -> Result<String, 
 /// `keima-rules [NAME]`
 pub(super) fn keima_rules(session: &mut Session, args: &Args) -> Result<String, Failure> {
     query_or_set(session, "rules", args.get(0))
-}
-
-/// `kgs-rules NAME`
-pub(super) fn kgs_rules(session: &mut Session, args: &Args) -> Result<String, Failure> {
-    query_or_set(session, "rules", Some(args.required(0)?))
 }
 
 fn query_or_set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {

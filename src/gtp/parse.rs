@@ -85,6 +85,11 @@ impl Args {
         color(self.required(index)?).ok_or(Failure::Syntax)
     }
 
+    /// A color, or `default` where the line ends before.
+    pub(super) fn color_or(&self, index: usize, default: Color) -> Result<Color, Failure> {
+        if self.get(index).is_some() { self.color(index) } else { Ok(default) }
+    }
+
     /// A vertex of this board, or `pass`.
     pub(super) fn vertex(&self, index: usize, geometry: Geometry) -> Result<Move, Failure> {
         geometry.parse_move(self.required(index)?).map_err(|_| Failure::Syntax)
@@ -141,7 +146,7 @@ impl Args {
 }
 
 /// The color of this name.
-fn color(text: &str) -> Option<Color> {
+pub(super) fn color(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Color::Black),
         "w" | "white" => Some(Color::White),

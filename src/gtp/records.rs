@@ -24,6 +24,7 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args) -> Result<String, Fail
     };
     session.engine.set_game(game.map_err(|error| cannot(&error))?);
     session.clock.reset();
+    session.comments.clear();
     session.may_ponder = false;
     Ok(String::new())
 }
@@ -44,5 +45,22 @@ pub(super) fn savesgf(session: &mut Session, args: &Args) -> Result<String, Fail
 }
 
 fn record(session: &Session) -> String {
-    write_game(session.engine.game(), &Header::default(), &[])
+    let game = session.engine.game();
+    // Moves that were taken back and made otherwise have lost their comments.
+    let comment = |i: usize| {
+        let after = game.positions().get(i + 1);
+        session.comments.iter().find(|(before, position, _)| *before == i && Some(position) == after)
+    };
+    let comments: Vec<String> =
+        (0..game.turns().len()).map(|i| comment(i).map(|found| found.2.clone()).unwrap_or_default()).collect();
+    write_game(game, &Header::default(), &comments)
+}
+
+/// Keeps what the engine thought of the move that it just made, for records.
+pub(super) fn comment_last_move(session: &mut Session) {
+    let game = session.engine.game();
+    let before = game.turns().len().saturating_sub(1);
+    let Some(&position) = game.positions().last() else { return };
+    session.comments.retain(|comment| comment.0 < before);
+    session.comments.push((before, position, session.engine.explain_last_move()));
 }

@@ -1,6 +1,9 @@
 //! What goes out: the reasons for which a command fails, and the framing of replies.
 
 use std::fmt;
+use std::io::{self, Write};
+
+use crate::engine::StopFlag;
 
 /// Why a command failed. The standard texts are exact, since some controllers compare them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +55,59 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// A reply that is written while its command is at work: the status with the first line, each line at once.
+pub(super) struct Stream<'o> {
+    output: &'o mut dyn Write,
+    id: Option<u32>,
+    begun: bool,
+    /// Raised when nobody reads any more.
+    stop: &'o StopFlag,
+    result: io::Result<()>,
+}
+
+impl<'o> Stream<'o> {
+    pub(super) fn new(output: &'o mut dyn Write, id: Option<u32>, stop: &'o StopFlag) -> Stream<'o> {
+        Stream { output, id, begun: false, stop, result: Ok(()) }
+    }
+
+    /// Writes the status, after which the command can fail no more.
+    pub(super) fn begin(&mut self) {
+        self.begun = true;
+        let id = self.id.map(|id| id.to_string()).unwrap_or_default();
+        self.write(&format!("={id} \n"));
+    }
+
+    /// Writes one line, which must not be empty.
+    pub(super) fn line(&mut self, text: &str) {
+        self.write(&format!("{text}\n"));
+    }
+
+    /// Whether nothing can be written any more.
+    pub(super) fn is_broken(&self) -> bool {
+        self.result.is_err()
+    }
+
+    /// Ends the reply, or writes a failure if nothing was written yet.
+    ///
+    /// # Errors
+    /// Whatever went wrong since the beginning.
+    pub(super) fn finish(mut self, result: Result<(), Failure>) -> io::Result<()> {
+        let end = if self.begun { "\n".to_string() } else { frame(self.id, &result.map(|()| String::new())) };
+        self.write(&end);
+        self.result
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.result.is_ok() {
+            log::info!("< {}", text.trim_end());
+            self.result = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
+        }
+        if self.result.is_err() {
+            self.stop.raise();
+        }
+    }
+}
 
 /// The bytes of a reply: status, id, a space whatever follows, the text, and the empty line that ends it.
 ///

@@ -34,6 +34,12 @@ pub(super) fn boardsize(session: &mut Session, args: &Args) -> Result<String, Fa
     Ok(String::new())
 }
 
+/// `rectangular_boardsize WIDTH HEIGHT`: not listed, since only squares are accepted; whoever tries it all the same learns that.
+pub(super) fn rectangular_boardsize(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    args.required(1)?;
+    boardsize(session, args)
+}
+
 /// `clear_board`
 pub(super) fn clear_board(session: &mut Session, _: &Args) -> Result<String, Failure> {
     clear(session);
@@ -43,6 +49,7 @@ pub(super) fn clear_board(session: &mut Session, _: &Args) -> Result<String, Fai
 fn clear(session: &mut Session) {
     session.engine.clear();
     session.clock.reset();
+    session.comments.clear();
     session.may_ponder = false;
 }
 
@@ -127,6 +134,7 @@ fn take_over(session: &mut Session, mut game: Game, stones: &[(Point, Color)]) -
         SetUpError::GameStarted | SetUpError::NoRoom => Failure::other(format!("illegal position: {reason}")),
     })?;
     session.engine.set_game(game);
+    session.comments.clear();
     session.may_ponder = false;
     Ok(String::new())
 }

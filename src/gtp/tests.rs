@@ -6,7 +6,7 @@ use proptest::prelude::{Strategy, any, prop, prop_oneof, proptest};
 
 use super::inbox::{Inbox, Line};
 use super::reply::Failure;
-use super::{Session, serve};
+use super::{Ending, Session, serve};
 use crate::engine::{Decision, Settings};
 use crate::geometry::Geometry;
 
@@ -33,7 +33,9 @@ fn session() -> Session {
 
 fn ask(session: &mut Session, text: &str) -> String {
     let line = Line { bytes: text.as_bytes().to_vec(), number: 1, arrived: Instant::now() };
-    session.answer(&line).unwrap_or_default()
+    let mut output = Vec::new();
+    session.answer(&line, &mut output).expect("writing to memory works");
+    String::from_utf8(output).expect("replies are text")
 }
 
 /// Splits the output into replies, checking everything the protocol says about their form.
@@ -53,7 +55,7 @@ fn replies(output: &[u8]) -> Vec<&str> {
 fn a_panic_is_answered_and_the_position_kept() {
     let mut session = session();
     ask(&mut session, "play b c3");
-    let result = session.contained(|session| {
+    let result: Result<(), Failure> = session.contained(|session| {
         session.engine.clear();
         panic!("a bug that this test plays")
     });
@@ -73,6 +75,43 @@ fn a_reader_that_goes_away_ends_the_session_quietly() {
         }
     }
     assert!(serve(&settings(), &b"name\nname\n"[..], &mut Closed).is_ok());
+}
+
+#[test]
+fn a_reader_that_goes_away_during_an_analysis_ends_it_without_waiting_for_input() {
+    /// Takes so many writes.
+    struct Leaving(usize);
+    impl Write for Leaving {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for (writes, playouts) in [(2, None), (3, None), (1, Some(5))] {
+        let (reader, mut writer) = io::pipe().expect("a pipe");
+        writer.write_all(b"kata-analyze b 1\n").expect("a reader");
+        let settings = Settings { playouts, ..settings() };
+        assert!(serve(&settings, io::BufReader::new(reader), &mut Leaving(writes)).is_ok());
+        // Open until here: nothing but the output ended the session.
+        drop(writer);
+    }
+}
+
+#[test]
+fn a_panic_while_thinking_aloud_ends_the_reply_that_had_begun() {
+    let mut session = session();
+    let mut output = Vec::new();
+    let inbox = Arc::clone(&session.inbox);
+    let mut stream = super::Stream::new(&mut output, Some(3), inbox.stop());
+    let result: Result<(), Failure> = session.contained(|_| {
+        stream.begin();
+        panic!("a bug that this test plays")
+    });
+    stream.finish(result).expect("writing to memory works");
+    assert_eq!(output, b"=3 \n\n");
 }
 
 #[test]
@@ -146,6 +185,20 @@ fn bad_input_never_changes_the_position() {
         "keima-param playouts -1",
         "keima-param memory 0",
         "keima-level dan",
+        "kata-analyze b 10 avoid b z9 1",
+        "lz-analyze b 10 pvVisits true",
+        "kata-genmove_analyze b 10 10",
+        "kata-search_analyze x",
+        "cgos-genmove_analyze",
+        "kata-search x",
+        "kata-set-rules ing",
+        "kata-set-rules {}x",
+        "kata-set-rule ko SIMPLE",
+        "kata-set-param maxTime 0",
+        "kata-time_settings fischer 1",
+        "kata-time_settings fischer-capped 10 1 5 1",
+        "rectangular_boardsize 5 6",
+        "keima-gfx-moves x",
         "final_status_list",
         "final_status_list x",
         "gogui-setup_player",
@@ -193,7 +246,7 @@ fn an_interrupt_ends_a_search_and_other_lines_do_not() {
     let (reader, mut writer) = io::pipe().expect("a pipe");
     let mut session = Session::new(&settings(), Inbox::fill_from(io::BufReader::new(reader)));
     session.line = 1;
-    let decision = session.think(None, |_, _, stop| {
+    let decision = session.think(None, Ending::Interrupt, |_, _, stop| {
         writer.write_all(b"name\n\n1 version\n").expect("a reader");
         // Once these lines are in the queue they could have raised the flag; reading them takes no measurable time.
         std::thread::sleep(Duration::from_millis(20));
@@ -253,6 +306,14 @@ fn command_like() -> impl Strategy<Value = String> {
         "gogui-setup_player",
         "reg_genmove",
         "kgs-genmove_cleanup",
+        "kata-analyze",
+        "lz-genmove_analyze",
+        "kata-search_cancellable",
+        "cgos-genmove_analyze",
+        "kata-set-rules",
+        "kata-time_settings",
+        "top_moves",
+        "keima-gfx-ladders",
         "keima-level",
         "kgs-rules",
         "is_legal",

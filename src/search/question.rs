@@ -61,8 +61,12 @@ impl<'q> Question<'q> {
 
 /// Who is told what a search has found so far.
 pub struct Listener<'l> {
-    /// How often.
+    /// How long after the beginning for the first time.
+    pub first: Duration,
+    /// How often from then on.
     pub every: Duration,
+    /// Whether to be told the ownership after each move, which takes some time.
+    pub moves_ownership: bool,
     /// What to do with it; the search waits meanwhile.
     pub tell: &'l mut dyn FnMut(&Report),
 }

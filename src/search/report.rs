@@ -3,7 +3,7 @@
 use super::{Root, Search};
 use crate::color::Color;
 use crate::geometry::{Move, PointMap};
-use crate::tree::{Node, NodeId};
+use crate::tree::NodeId;
 
 /// The longest line told.
 const LINE: usize = 30;
@@ -34,6 +34,9 @@ pub struct RootMove {
     pub prior: f64,
     /// The line of most visited moves that begins with it.
     pub line: Variation,
+    /// For each point, the mean over the playouts of this search after the move of its final owner: 1 Black, -1 White. `None` unless the listener wants
+    /// it, and where no playout of this search followed the move.
+    pub ownership: Option<Box<PointMap<f32>>>,
 }
 
 impl RootMove {
@@ -64,6 +67,8 @@ pub struct Report {
     pub win_rate: f64,
     /// Mean score for the player to move over this search's simulations, in points.
     pub score: f64,
+    /// Standard deviation of the score over this search's simulations, in points.
+    pub score_deviation: f64,
     /// For each point, the mean over this search's playouts of its final owner: 1 Black, -1 White.
     pub ownership: PointMap<f32>,
     /// The line of most visited moves.
@@ -77,7 +82,7 @@ impl Search {
         let tree = &self.tree;
         let mut moves: Vec<RootMove> = tree.node(root.node).children().map_or(Vec::new(), |children| {
             let ids = (0..children.len()).map(|i| children.get(i));
-            ids.map(|id| self.root_move(root, id, tree.node(id))).collect()
+            ids.enumerate().map(|(place, id)| self.root_move(root, place, id)).collect()
         });
         moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
         let simulations: u64 = self.workers.iter().map(|w| w.simulations()).sum();
@@ -89,6 +94,7 @@ impl Search {
         }
         let black_wins = self.workers.iter().map(|w| w.black_wins()).sum::<f64>() / count;
         let black_lead = self.workers.iter().map(|w| w.black_lead()).sum::<f64>() / count;
+        let squares = self.workers.iter().map(|w| w.lead_squares()).sum::<f64>() / count;
         Report {
             color: root.color,
             line: moves.first().map_or(Vec::new(), |best| best.line.moves.clone()),
@@ -98,12 +104,14 @@ impl Search {
             playout_moves: self.workers.iter().map(|w| w.playout_moves()).sum(),
             win_rate: if root.color == Color::Black { black_wins } else { 1.0 - black_wins },
             score: black_lead * f64::from(root.color.sign()),
+            score_deviation: (squares - black_lead * black_lead).max(0.0).sqrt(),
             ownership,
             nodes: tree.len(),
         }
     }
 
-    fn root_move(&self, root: &Root, id: NodeId, node: &Node) -> RootMove {
+    fn root_move(&self, root: &Root, place: usize, id: NodeId) -> RootMove {
+        let node = self.tree.node(id);
         let value = node.mean().unwrap_or(0.0);
         let lead = node.black_lead() * f64::from(root.color.sign());
         RootMove {
@@ -114,7 +122,20 @@ impl Search {
             lead,
             prior: f64::from(node.prior().0).powi(2),
             line: self.line(id),
+            ownership: self.ownership_after(root, place),
         }
+    }
+
+    /// Mean final owners after the move at this place among the children of the root.
+    fn ownership_after(&self, root: &Root, place: usize) -> Option<Box<PointMap<f32>>> {
+        let counted = || self.workers.iter().filter_map(|w| w.owned_after(place));
+        let playouts: u32 = counted().map(|owned| owned.playouts).sum();
+        let mean = |p| counted().map(|owned| owned.sums[p]).sum::<i32>() as f32 / playouts as f32;
+        let mut means = (playouts > 0).then(|| Box::new(PointMap::new(0.0)))?;
+        for p in root.board.geometry().points() {
+            means[p] = mean(p);
+        }
+        Some(means)
     }
 
     /// The most visited moves from this node on, its own first; nothing if it was not visited.

@@ -24,6 +24,13 @@ struct Step {
     node: NodeId,
 }
 
+/// Who owned the board at the end of playouts that followed one move of the root.
+#[derive(Clone, Debug)]
+pub(super) struct OwnedAfter {
+    pub(super) playouts: u32,
+    pub(super) sums: PointMap<i32>,
+}
+
 /// One thread's scratch memory and its share of the statistics.
 #[derive(Debug)]
 pub(super) struct Worker {
@@ -37,12 +44,15 @@ pub(super) struct Worker {
     /// Positions on the way down, for superko.
     path_hashes: Vec<Hash>,
     owned: PointMap<i32>,
+    /// The same for each move of the root, by its place, if anybody wants to know.
+    owned_after: Option<Vec<Option<Box<OwnedAfter>>>>,
     simulations: u64,
     playout_moves: u64,
     black_wins: f64,
     black_lead: f64,
     /// Stones that Black has placed less those that White has, by territory; 0 by area.
     placed: i32,
+    lead_squares: f64,
 }
 
 /// Where a descent stopped.
@@ -88,21 +98,24 @@ impl Worker {
             path: Vec::new(),
             path_hashes: Vec::new(),
             owned: PointMap::new(0),
+            owned_after: None,
             simulations: 0,
             playout_moves: 0,
             black_wins: 0.0,
             black_lead: 0.0,
             placed: 0,
+            lead_squares: 0.0,
         }
     }
 
-    /// Gets ready for a search.
-    pub(super) fn begin(&mut self, rng: Rng, geometry: Geometry) {
+    /// Gets ready for a search, to count owners for each move of the root as well if `moves_ownership`.
+    pub(super) fn begin(&mut self, rng: Rng, geometry: Geometry, moves_ownership: bool) {
         self.rng = rng;
         *self.board = Board::new(geometry);
         self.owned = PointMap::new(0);
+        self.owned_after = moves_ownership.then(Vec::new);
         (self.simulations, self.playout_moves) = (0, 0);
-        (self.black_wins, self.black_lead) = (0.0, 0.0);
+        (self.black_wins, self.black_lead, self.lead_squares) = (0.0, 0.0, 0.0);
     }
 
     pub(super) fn simulations(&self) -> u64 {
@@ -123,8 +136,18 @@ impl Worker {
         self.black_lead
     }
 
+    /// Sum of the squares of those leads.
+    pub(super) fn lead_squares(&self) -> f64 {
+        self.lead_squares
+    }
+
     pub(super) fn owned(&self, point: Point) -> i32 {
         self.owned[point]
+    }
+
+    /// What was counted of the playouts after the move at this place among the children of the root.
+    pub(super) fn owned_after(&self, place: usize) -> Option<&OwnedAfter> {
+        self.owned_after.as_ref()?.get(place)?.as_deref()
     }
 
     /// Runs one simulation; false when the tree was too full to grow, which it then was not.
@@ -142,6 +165,7 @@ impl Worker {
         self.path_hashes.clear();
         tree.node(root.node).enter();
         let leaf = self.descend(tree, root, params, network);
+        let before = self.owned_after.is_some().then(|| Box::new(self.owned));
         let score = if leaf.passes >= root.rules.passes {
             Score::from_margin(self.settled_margin(root), root.komi)
         } else {
@@ -156,6 +180,10 @@ impl Worker {
         self.simulations += 1;
         self.black_wins += result.win;
         self.black_lead += result.lead;
+        self.lead_squares += result.lead * result.lead;
+        if let Some(before) = before {
+            self.count_owners_after(tree, root, &before);
+        }
         self.update(tree, root, params, &result);
         !leaf.refused
     }
@@ -285,6 +313,22 @@ impl Worker {
         match root.rules.scoring {
             Scoring::Area => margin,
             Scoring::Territory => scoring::territory_margin(board, &dead, &owner, self.placed),
+        }
+    }
+
+    /// Counts what this simulation added to the owners for its first move, too.
+    fn count_owners_after(&mut self, tree: &Tree, root: &Root, before: &PointMap<i32>) {
+        let first = self.path.first().zip(tree.node(root.node).children());
+        let (Some((step, children)), Some(moves)) = (first, &mut self.owned_after) else { return };
+        let place = children.place(step.node);
+        if moves.len() < children.len() {
+            moves.resize(children.len(), None);
+        }
+        let Some(counted) = moves.get_mut(place) else { return };
+        let counted = counted.get_or_insert_with(|| Box::new(OwnedAfter { playouts: 0, sums: PointMap::new(0) }));
+        counted.playouts += 1;
+        for p in root.board.geometry().points() {
+            counted.sums[p] += self.owned[p] - before[p];
         }
     }
 

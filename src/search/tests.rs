@@ -1,6 +1,6 @@
 //! The search on positions with a known answer, and its bookkeeping.
 
-use super::{Limits, Listener, Question, Report, Restriction, Search, SearchParams};
+use super::{Limits, Listener, Question, Report, Restriction, RootMove, Search, SearchParams};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -125,11 +125,36 @@ fn a_listener_is_told_more_and_more_and_changes_nothing() {
     let game = Game::new(Geometry::new(5).expect("valid"), Rules::CHINESE, Komi::DEFAULT);
     let mut visits = Vec::new();
     let mut note = |report: &Report| visits.push(report.visits);
-    let listener = Listener { every: std::time::Duration::ZERO, tell: &mut note };
+    let now = std::time::Duration::ZERO;
+    let listener = Listener { first: now, every: now, moves_ownership: true, tell: &mut note };
     let aloud = search(1).think_aloud(&Question::new(&game, fixed(400)), &StopFlag::default(), Some(listener));
     assert!(visits.len() > 10 && visits.is_sorted() && visits[0] < 20, "{visits:?}");
     let silent = search(1).think(&Question::new(&game, fixed(400)), &StopFlag::default());
-    assert_eq!(aloud.moves, silent.moves);
+    let without_ownership = |mv: &RootMove| RootMove { ownership: None, ..mv.clone() };
+    assert_eq!(aloud.moves.iter().map(without_ownership).collect::<Vec<_>>(), silent.moves);
+}
+
+#[test]
+fn the_ownership_after_all_moves_is_the_ownership() {
+    let game = Game::new(Geometry::new(5).expect("valid"), Rules::CHINESE, Komi::DEFAULT);
+    let never = std::time::Duration::MAX;
+    let listener = Listener { first: never, every: never, moves_ownership: true, tell: &mut |_: &Report| {} };
+    for threads in [1, 2] {
+        let mut search = search(threads);
+        let limits = fixed(600);
+        let listener = Listener { tell: &mut *listener.tell, ..listener };
+        let report = search.think_aloud(&Question::new(&game, limits), &StopFlag::default(), Some(listener));
+        let corner = game.geometry().points().next().expect("a board has points");
+        let visited = || report.moves.iter().filter(|m| m.visits > 0);
+        assert!(visited().count() > 2 && report.moves.iter().all(|m| m.ownership.is_some() == (m.visits > 0)));
+        let weighted = |m: &RootMove| f64::from(m.visits) * m.ownership.as_ref().map_or(0.0, |o| f64::from(o[corner]));
+        let sum: f64 = visited().map(weighted).sum();
+        assert!((sum / report.simulations as f64 - f64::from(report.ownership[corner])).abs() < 1e-4);
+        // A point belongs to whoever plays there more often than to others.
+        let own =
+            |m: &RootMove| m.mv.point().zip(m.ownership.as_ref()).map(|(p, after)| after[p] > report.ownership[p]);
+        assert_eq!(own(&report.moves[0]), Some(true));
+    }
 }
 
 #[test]

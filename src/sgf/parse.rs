@@ -1,178 +1,31 @@
-//! From bytes to nodes of the main line, and from these to a [`Record`].
+//! From the nodes of a main line to a [`Record`].
 
+use super::tree::{GameTree, unescaped};
 use super::{Record, SgfError, SgfErrorKind};
 use crate::color::{Color, PerColor};
 use crate::geometry::{Geometry, Move};
 use crate::score::Komi;
 
 /// A property with its values, escapes resolved.
-pub(super) struct Property {
+struct Property {
     name: String,
     values: Vec<Vec<u8>>,
     line: usize,
 }
 
-pub(super) type Node = Vec<Property>;
-
-/// The nodes of the main line of every game.
-///
-/// The main line is the path that takes the first branch everywhere; it ends at the first closing parenthesis.
-pub(super) fn main_lines(bytes: &[u8]) -> Result<Vec<Vec<Node>>, SgfError> {
-    let mut reader = Reader { bytes, at: 0, line: 1 };
-    let mut games = Vec::new();
-    while reader.find_game() {
-        games.push(reader.game()?);
-    }
-    if games.is_empty() {
-        return Err(reader.error(SgfErrorKind::NoGame));
-    }
-    Ok(games)
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: usize,
-}
-
-impl Reader<'_> {
-    fn error(&self, kind: SgfErrorKind) -> SgfError {
-        SgfError { line: self.line, kind }
-    }
-
-    /// The next byte without taking it.
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    /// Takes one byte; a carriage return counts as a line end only where no line feed follows.
-    fn take(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        if byte == b'\n' || (byte == b'\r' && self.peek() != Some(b'\n')) {
-            self.line += 1;
-        }
-        Some(byte)
-    }
-
-    fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0x0B) {
-            self.take();
-        }
-    }
-
-    /// Moves to the next `(` that is followed by `;`, past mail headers and the like.
-    fn find_game(&mut self) -> bool {
-        while let Some(byte) = self.peek() {
-            if byte == b'(' {
-                let rest = &self.bytes[self.at + 1..];
-                if rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b';') {
-                    return true;
-                }
-            }
-            self.take();
-        }
-        false
-    }
-
-    /// Reads one game tree, the reader being at its opening parenthesis.
-    fn game(&mut self) -> Result<Vec<Node>, SgfError> {
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut depth = 0usize;
-        let mut on_main_line = true;
-        loop {
-            self.skip_blanks();
-            match self.peek() {
-                Some(b'(') => depth += 1,
-                Some(b')') => {
-                    on_main_line = false;
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        self.take();
-                        return Ok(nodes);
-                    }
-                }
-                Some(b';') if on_main_line => nodes.push(Node::new()),
-                Some(b';') => {}
-                Some(byte) if byte.is_ascii_alphabetic() => {
-                    let property = self.property()?;
-                    if on_main_line {
-                        nodes.last_mut().ok_or_else(|| self.error(SgfErrorKind::UnexpectedByte(byte)))?.push(property);
-                    }
-                    continue;
-                }
-                Some(byte) => return Err(self.error(SgfErrorKind::UnexpectedByte(byte))),
-                // Closing parentheses missing at the end of a file are a common slip with only one reading.
-                None => return Ok(nodes),
-            }
-            self.take();
-        }
-    }
-
-    fn property(&mut self) -> Result<Property, SgfError> {
-        let line = self.line;
-        let start = self.at;
-        // Later formats allow digits: LizzieYzy writes LZ2.
-        while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            self.at += 1;
-        }
-        let name = short_name(&self.bytes[start..self.at]);
-        let mut values = Vec::new();
-        loop {
-            self.skip_blanks();
-            if self.peek() != Some(b'[') {
-                break;
-            }
-            self.take();
-            values.push(self.value()?);
-        }
-        if values.is_empty() {
-            return Err(self.error(SgfErrorKind::MissingValue(name)));
-        }
-        Ok(Property { name, values, line })
-    }
-
-    /// Reads a value up to its closing bracket, resolving escapes and making every line end a line feed.
-    fn value(&mut self) -> Result<Vec<u8>, SgfError> {
-        let mut value = Vec::new();
-        loop {
-            match self.take() {
-                None => return Err(self.error(SgfErrorKind::UnterminatedValue)),
-                Some(b']') => return Ok(value),
-                Some(b'\\') => match self.take() {
-                    // An escaped line end joins two lines of text.
-                    Some(b'\r') if self.peek() == Some(b'\n') => {
-                        self.take();
-                    }
-                    Some(b'\n' | b'\r') | None => {}
-                    Some(byte) => value.push(byte),
-                },
-                Some(b'\r') => {
-                    if self.peek() != Some(b'\n') {
-                        value.push(b'\n');
-                    }
-                }
-                Some(byte) => value.push(byte),
-            }
-        }
-    }
-}
-
-/// The FF\[4\] name of a property: FF\[3\] allowed lower-case letters between those that count (`SiZe`).
-fn short_name(name: &[u8]) -> String {
-    let short: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
-    if short.is_empty() { name.to_ascii_uppercase().into_iter().map(char::from).collect() } else { short }
-}
+/// The properties that a record is made of.
+const MEANT: &[&str] = &["GM", "KM", "RU", "HA", "PB", "PW", "RE", "PL", "AB", "AW", "AE", "B", "W"];
 
 impl Property {
+    fn of(written: &super::tree::Property<'_>) -> Property {
+        let values = written.values.iter().map(|value| unescaped(value)).collect();
+        Property { name: written.short_name().into_owned(), values, line: written.line }
+    }
+
     /// The first value as one line of text.
     fn text(&self) -> String {
         let value = self.values.first().map_or(&[][..], Vec::as_slice);
-        let text = match std::str::from_utf8(value) {
-            Ok(text) => text.to_string(),
-            Err(_) => value.iter().map(|&byte| char::from(byte)).collect(),
-        };
-        text.replace(['\n', '\t'], " ").trim().to_string()
+        String::from_utf8_lossy(value).replace(['\n', '\t'], " ").trim().to_string()
     }
 
     fn error(&self, kind: SgfErrorKind) -> SgfError {
@@ -181,9 +34,8 @@ impl Property {
 }
 
 /// Gathers what the nodes of a main line say.
-pub(super) fn record(nodes: &[Node]) -> Result<Record, SgfError> {
-    let root = nodes.first().map_or(&[][..], Vec::as_slice);
-    let geometry = match root.iter().find(|property| property.name == "SZ") {
+pub(super) fn record(tree: &GameTree<'_>) -> Result<Record, SgfError> {
+    let geometry = match tree.nodes[0].get("SZ").map(Property::of) {
         Some(property) => size(&property.text()).map_err(|kind| property.error(kind))?,
         None => Geometry::new(19).ok_or(SgfError { line: 1, kind: SgfErrorKind::BadSize(String::new()) })?,
     };
@@ -202,8 +54,12 @@ pub(super) fn record(nodes: &[Node]) -> Result<Record, SgfError> {
         stones: vec![None; geometry.area()],
         to_move: None,
     };
-    for property in nodes.iter().flatten() {
-        gathering.add(property).map_err(|kind| property.error(kind))?;
+    for property in tree.main_line().into_iter().flat_map(|node| &tree.nodes[node].properties) {
+        // Most of a file can be comments.
+        if MEANT.contains(&&*property.short_name()) {
+            let property = Property::of(property);
+            gathering.add(&property).map_err(|kind| property.error(kind))?;
+        }
     }
     Ok(gathering.finish())
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Header, Record, ReplayError, SgfErrorKind, read_games, write_game};
+use super::{Header, Record, ReplayError, SgfErrorKind, decode, read_games, read_trees, write_game};
 use crate::color::Color;
 use crate::game::{Game, IllegalMove};
 use crate::geometry::{Geometry, Move};
@@ -109,6 +109,47 @@ fn very_deep_trees_are_no_trouble() {
     assert!(read_games(format!("(;{}", "AB[aa:ss]".repeat(20_000)).as_bytes()).is_ok());
 }
 
+#[test]
+fn a_broken_game_does_not_spoil_the_others() {
+    let text = "(;GM[1]SZ[5])\n(;GM[1]C[x](;B[aa]\n!;W[bb])\n(;FF[4]SZ[7];B[aa](;W[bb])(;W[cc]\n(GM[1]SZ[9])";
+    let found: Vec<_> =
+        read_trees(text).into_iter().map(|tree| tree.map(|tree| tree.line).map_err(|e| e.line)).collect();
+    assert_eq!(found, [Ok(1), Err(3), Ok(4)]);
+    // The last parenthesis may as well be a variation of the game before, which is not closed.
+    let trees = read_trees("(;GM[1]C[never ends;B[aa])\n(;GM[1]SZ[9];B[aa])");
+    assert_eq!(trees.len(), 2, "{trees:?}");
+    assert!(trees[0].is_err() || trees[1].is_ok());
+    assert_eq!(names(&one("(TE[x]SZ[9];B[aa])")), "BA9");
+}
+
+#[test]
+fn many_broken_games_take_bounded_time() {
+    let trees = read_trees(&"(;GM[".repeat(40_000)).len();
+    assert!(trees < 200, "{trees}");
+}
+
+#[test]
+fn text_is_found_in_its_encoding() {
+    for (bytes, expected, is_utf8) in [
+        (&b"(;PB[\xE6\x9F\xAF])CA[gb2312]"[..], "(;PB[柯])CA[gb2312]", true),
+        (b"(;CA[gb2312]PB[\xBF\xC2])", "(;CA[gb2312]PB[柯])", false),
+        (b"(;CA[nonsense]PB[\xE9t\xE9])", "(;CA[nonsense]PB[été])", false),
+        (b"\xEF\xBB\xBF(;)", "(;)", true),
+        (b"\xFF\xFE(\0;\0)\0", "(;)", false),
+        (b"(;CA[iso-2022-jp]PB[\x1B$B3`\x1B(B])", "(;CA[iso-2022-jp]PB[橿])", false),
+    ] {
+        assert_eq!(decode(bytes), (expected.into(), is_utf8));
+    }
+}
+
+#[test]
+fn a_tree_written_again_is_the_same_tree() {
+    let text = "(;GaMe[1]AB[aa][bb:cc]\nC[a \\] b\\\\\nc](;B[dd]XY[1][2])(;B[ee](;W[ff])(;W[gg];B[hh])))";
+    let written = read_trees(text)[0].as_ref().expect("readable").write();
+    assert_eq!(written.replace('\n', ""), text.replace('\n', ""));
+    assert_eq!(read_trees(&written)[0].as_ref().expect("readable").write(), written);
+}
+
 /// A random game, with stones set up on some sizes.
 fn random_game(seed: u64) -> Game {
     let mut rng = Rng::new(seed);
@@ -148,6 +189,24 @@ proptest! {
                 let _ = record.to_game(Rules::TROMP_TAYLOR);
             }
         }
+    }
+
+    #[test]
+    fn trees_survive_writing(text in r"\(;((\(;|;|\)|AB|B|W|SZ|C)(\[[a-c\]\\:]{0,5}\])?){0,40}") {
+        for tree in read_trees(&text).into_iter().flatten() {
+            let written = tree.write();
+            let again = read_trees(&written);
+            prop_assert_eq!(again.len(), 1);
+            let again = again[0].as_ref().expect("what was written is readable");
+            prop_assert_eq!(again.write(), written.clone());
+            prop_assert_eq!(again.nodes.len(), tree.nodes.len());
+        }
+    }
+
+    #[test]
+    fn bytes_of_any_encoding_become_text(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        let (text, _) = decode(&bytes);
+        let _ = read_trees(&text);
     }
 
     #[test]

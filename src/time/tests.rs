@@ -265,3 +265,39 @@ fn the_middle_game_gets_more_than_the_opening() {
     assert!(target(300) > target(361));
     assert!(clock.budget(Black, 300, 361).expect("a limit is set").limit > target(300).mul_f64(2.0));
 }
+
+#[test]
+fn increments_are_spent_and_the_flag_never_falls() {
+    for (main, increment, cap, longest) in
+        [(300.0, 10.0, None, None), (30.0, 5.0, Some(60.0), None), (10.0, 1.0, None, Some(3.0)), (2.0, 0.5, None, None)]
+    {
+        let mut clock = Clock::new();
+        clock.set_limit(TimeLimit::fischer(secs(main), secs(increment), cap.map(secs), longest.map(secs)));
+        let (mut left, mut thought, mut longest_move) = (secs(main), Duration::ZERO, Duration::ZERO);
+        for played in 0..150_usize {
+            let budget = clock.budget(Black, 361 - 2 * played, 361).expect("a limit is set");
+            // As undecided as can be, and a little late.
+            let used = budget.limit;
+            clock.charge(Black, used);
+            let charged = used + Duration::from_millis(5);
+            assert!(charged < left, "move {played}: {charged:?} of {left:?}");
+            left = (left - charged + secs(increment)).min(cap.map_or(Duration::MAX, secs));
+            thought += used;
+            longest_move = longest_move.max(used);
+        }
+        // At least what the increments alone allow, nearly.
+        assert!(thought.as_secs_f64() > 0.8 * 150.0 * increment.min(longest.unwrap_or(increment)), "{thought:?}");
+        assert!(longest.is_none_or(|longest| longest_move < secs(longest)));
+    }
+}
+
+#[test]
+fn a_clock_with_increments_needs_some_time() {
+    let fischer = |main, increment| TimeLimit::fischer(secs(main), secs(increment), None, None);
+    assert!(fischer(0.0, 0.0).is_none());
+    let mut clock = Clock::new();
+    clock.set_limit(fischer(0.0, 10.0));
+    assert!(clock.budget(Black, 300, 361).expect("a limit is set").target > secs(0.05));
+    clock.time_left(Black, Duration::ZERO, 0);
+    assert!(clock.budget(Black, 300, 361).expect("a limit is set").target < secs(0.01));
+}
