@@ -45,6 +45,13 @@ pub struct Reading {
     pub warning: Option<String>,
 }
 
+impl Reading {
+    /// What White gets for handicap stones is told beside the rules, and not twice.
+    fn new(rules: Rules, bonus: Bonus, warning: Option<String>) -> Reading {
+        Reading { rules: Rules { for_handicap_stone: 0, ..rules }, bonus, warning }
+    }
+}
+
 /// Reads a name, an object, or an object in a string.
 ///
 /// # Errors
@@ -75,16 +82,13 @@ fn by_name(name: &str) -> Option<Reading> {
         "chinese" | "chinese-ogs" | "chinese-kgs" => (Rules::CHINESE, Bonus::EachStone, true),
         "aga" | "bga" | "french" => (Rules::CHINESE, Bonus::AllButOne, true),
         "new-zealand" | "nz" => (NEW_ZEALAND, Bonus::None, true),
-        "japanese" | "korean" => match Rules::by_name("japanese") {
-            Ok(rules) => (rules, Bonus::None, true),
-            Err(_) => (Rules::CHINESE, Bonus::None, false),
-        },
+        "japanese" | "korean" => (Rules::JAPANESE, Bonus::None, true),
         "stone-scoring" | "ancient-area" | "aga-button" | "goe" | "ing" => (Rules::CHINESE, Bonus::None, false),
         other => (Rules::by_name(other).ok()?, Bonus::None, true),
     };
     let warning =
         (!exact).then(|| format!("Keima does not have {name} rules and counts area, by {} rules", rules.name));
-    Some(Reading { rules, bonus, warning })
+    Some(Reading::new(rules, bonus, warning))
 }
 
 /// Each property that is missing is that of Tromp and Taylor's rules.
@@ -92,12 +96,17 @@ fn by_properties(object: &Map<String, Value>) -> Result<Reading, String> {
     let mut rules = Rules { name: "custom", ..Rules::TROMP_TAYLOR };
     let mut bonus = Bonus::None;
     let mut different = Vec::new();
+    let territory = ["scoring", "scoringRule"].iter().any(|key| object.get(*key).is_some_and(|v| v == "TERRITORY"));
+    if territory {
+        rules = Rules { name: "custom", ..Rules::JAPANESE };
+    }
     for (key, value) in object {
         let text = value.as_str().unwrap_or_default();
         match (key.as_str(), text, value.as_bool()) {
             ("ko", "SIMPLE" | "POSITIONAL" | "SITUATIONAL" | "SPIGHT", _) => {}
             ("scoring", "AREA", _) | ("tax", "NONE", _) | ("hasButton", _, Some(false)) => {}
-            ("scoring" | "scoringRule", "TERRITORY", _) => different.push("territory scoring"),
+            ("scoring" | "scoringRule", "TERRITORY", _) => {}
+            ("tax", "SEKI", _) if territory => {}
             ("tax", "SEKI" | "ALL", _) => different.push("a tax on groups"),
             ("hasButton", _, Some(true)) => different.push("a button"),
             ("suicide" | "multiStoneSuicideLegal", _, Some(allowed)) => rules.suicide = allowed,
@@ -111,6 +120,6 @@ fn by_properties(object: &Map<String, Value>) -> Result<Reading, String> {
             _ => return Err(unknown(&format!("{key}: {value}"))),
         }
     }
-    let warning = (!different.is_empty()).then(|| format!("Keima counts area, without {}", different.join(", ")));
-    Ok(Reading { rules, bonus, warning })
+    let warning = (!different.is_empty()).then(|| format!("Keima counts without {}", different.join(", ")));
+    Ok(Reading::new(rules, bonus, warning))
 }

@@ -262,7 +262,7 @@ fn an_illegal_move_is_called_that() {
 
 #[test]
 fn what_keima_does_not_have_is_a_warning_and_the_query_goes_on() {
-    let changes = json!({"rules": "japanese", "overrideSettings": {"wideRootNoise": 0.04, "maxVisits": 7}, "rootPolicyTemperature": 1.1, "typo": 1});
+    let changes = json!({"rules": "stone-scoring", "overrideSettings": {"wideRootNoise": 0.04, "maxVisits": 7}, "rootPolicyTemperature": 1.1, "typo": 1});
     let answers = answers_to(&query(&changes).to_string());
     let fields: Vec<&str> =
         answers.iter().filter(|a| a["warning"].is_string()).filter_map(|a| a["field"].as_str()).collect();

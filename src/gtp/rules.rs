@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Session;
 use super::parse::Args;
 use super::reply::Failure;
-use crate::rules::{DeadStones, Rules, Scoring};
+use crate::rules::{DeadStones, Repetition, Rules, Scoring};
 
 /// Names of other programs, and the rule set of ours that is nearest: the same score of a finished game, except for what
 /// the README says.
@@ -84,11 +84,14 @@ fn described(rules: Rules) -> Map<String, Value> {
     let words = json!({
         "friendlyPassOk": rules.dead_stones == DeadStones::Removed,
         "hasButton": false,
-        "ko": "POSITIONAL",
+        "ko": match rules.repetition {
+            Repetition::Superko => "POSITIONAL",
+            Repetition::SimpleKo => "SIMPLE",
+        },
         "scoring": if area { "AREA" } else { "TERRITORY" },
         "suicide": rules.suicide,
         "tax": if area { "NONE" } else { "SEKI" },
-        "whiteHandicapBonus": "0",
+        "whiteHandicapBonus": if rules.for_handicap_stone > 0 { "N" } else { "0" },
     });
     words.as_object().cloned().unwrap_or_default()
 }
@@ -102,7 +105,10 @@ fn matching(current: Rules, asked: &Map<String, Value>) -> Result<Rules, Failure
             return Err(Failure::other(format!("{}: {key} cannot be {value}", Failure::Syntax)));
         }
     }
-    let has_all = |words: &Map<String, Value>| asked.iter().all(|(key, value)| same(&words[key], value));
+    // What is counted changes only where that is asked for.
+    let keeps_count = |words: &Map<String, Value>| asked.contains_key("scoring") || words["scoring"] == now["scoring"];
+    let has_all =
+        |words: &Map<String, Value>| keeps_count(words) && asked.iter().all(|(key, value)| same(&words[key], value));
     let agreed = |words: &Map<String, Value>| words.iter().filter(|(key, value)| now[*key] == **value).count();
     let found = Rules::ALL.into_iter().filter(|&rules| has_all(&described(rules)));
     // Of equals the first, which is the more usual one.
@@ -165,7 +171,7 @@ mod tests {
             r#"{"ko":"SIMPLE"}"#,
             r#"{"tax":"ALL"}"#,
             r#"{"hasButton":true}"#,
-            r#"{"whiteHandicapBonus":"N"}"#,
+            r#"{"whiteHandicapBonus":"N-1"}"#,
             r#"{"suicide":"yes"}"#,
             r#"{"friendlyPassOk":1}"#,
             r#"{"color":"blue"}"#,

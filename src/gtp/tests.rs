@@ -177,7 +177,7 @@ fn bad_input_never_changes_the_position() {
         "time_left x 1 1",
         "time_left b inf 0",
         "kgs-time_settings fischer 1",
-        "kgs-rules korean",
+        "kgs-rules ing",
         "keima-param threads 0",
         "keima-param no 1",
         "keima-param time 0",

@@ -149,7 +149,11 @@ fn the_ownership_after_all_moves_is_the_ownership() {
         assert!(visited().count() > 2 && report.moves.iter().all(|m| m.ownership.is_some() == (m.visits > 0)));
         let weighted = |m: &RootMove| f64::from(m.visits) * m.ownership.as_ref().map_or(0.0, |o| f64::from(o[corner]));
         let sum: f64 = visited().map(weighted).sum();
-        assert!((sum / report.simulations as f64 - f64::from(report.ownership[corner])).abs() < 1e-4);
+        // A thread that comes while another gives the root its children plays out from the root.
+        let moved: u64 = visited().map(|m| u64::from(m.visits)).sum();
+        let elsewhere = (report.simulations - moved) as f64 / report.simulations as f64;
+        let difference = sum / report.simulations as f64 - f64::from(report.ownership[corner]);
+        assert!(difference.abs() < elsewhere + 1e-4, "{difference}");
         // A point belongs to whoever plays there more often than to others.
         let own =
             |m: &RootMove| m.mv.point().zip(m.ownership.as_ref()).map(|(p, after)| after[p] > report.ownership[p]);
