@@ -38,7 +38,7 @@ use crate::terminal::{self, PlayError, PlayOptions};
     version,
     about = "A Go engine that plays at three levels",
     long_about = "Keima plays Go (baduk, weiqi) on boards from 2x2 to 25x25.\n\n\
-        It has no board of its own: a graphical program such as Sabaki or GoGui shows the game and talks to Keima in \
+        A graphical program such as Sabaki or GoGui shows the game and talks to Keima in \
         the Go Text Protocol (GTP). Without a subcommand Keima speaks GTP, so that giving a graphical program the path \
         of this executable is all there is to set up.",
     after_help = "Examples:\n  \

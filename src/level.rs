@@ -87,9 +87,7 @@ impl Level {
                 Some(Style { simulations: 60, tau: 1.0, judge: Judge::Points, lambda: 4.0, resigns: false })
             }
             Level::Beginner => {
-                // On large boards more stones are at stake than the longer side alone accounts for.
-                let lambda = if size > 9 { 3.4 * side } else { 3.0 * side };
-                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda, resigns: false })
+                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 4.5 * side, resigns: false })
             }
             Level::Intermediate => {
                 Some(Style { simulations: 900, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })
