@@ -68,7 +68,7 @@ fn answer(game: &mut Game, rng: &mut Rng, command: &str, args: &[&str]) -> Resul
             *game = new_game(size, game.komi()).ok_or("unacceptable size")?;
         }
         "clear_board" => *game = Game::new(game.geometry(), game.rules(), game.komi()),
-        "komi" => game.set_komi(keima::gtp::parse_komi(arg(0)).ok_or("komi is no number")?),
+        "komi" => game.set_komi(keima::gtp::check_komi(arg(0)).map_err(|error| error.to_string())?),
         "play" => {
             let mv = game.geometry().parse_move(arg(1)).map_err(|error| error.to_string())?;
             game.play(color()?, mv).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::engine::{Engine, Settings};
-use crate::rules::{Rules, UnknownRules};
+use crate::rules::Rules;
 use crate::sgf::{ReplayError, SgfError, read_games};
 
 /// Options of `keima score`.
@@ -17,15 +17,11 @@ pub struct ScoreOptions {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Count by these rules, whatever the record says (without both, chinese)
-    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    #[arg(long, value_name = "RULES", value_parser = Rules::by_name)]
     pub rules: Option<Rules>,
     /// The files hold positions with known answers, as scripts/known-positions.py writes them: print what Keima gets wrong
     #[arg(long, hide_short_help = true, conflicts_with = "rules")]
     pub known: bool,
-}
-
-fn parse_rules(text: &str) -> Result<Rules, UnknownRules> {
-    Rules::by_name(text)
 }
 
 /// Why a file could not be scored.

@@ -19,7 +19,7 @@ use crate::analysis::{self, AnalysisOptions};
 use crate::bench;
 use crate::collection::{self, REVIEW_EXAMPLES, ReviewOptions};
 use crate::engine::Settings;
-use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
+use crate::geometry::Geometry;
 use crate::gtp;
 use crate::judge::{JudgeError, JudgeOptions, judge};
 use crate::learn::{LearnError, LearnOptions, learn, learn_local};
@@ -104,7 +104,7 @@ enum Command {
 #[derive(Args, Debug)]
 struct BenchArgs {
     /// Measure on this board size only
-    #[arg(long, value_name = "N", value_parser = parse_size)]
+    #[arg(long, value_name = "N", value_parser = gtp::check_size)]
     size: Option<Geometry>,
     /// Print the signature and nothing else
     #[arg(long)]
@@ -127,13 +127,13 @@ struct GtpArgs {
     #[arg(long, value_name = "LEVEL", default_value = Level::Advanced.name())]
     level: Level,
     /// Points along one side of the first board, from 2 to 25
-    #[arg(long, value_name = "N", default_value = "19", value_parser = parse_size)]
+    #[arg(long, value_name = "N", default_value = "19", value_parser = gtp::check_size)]
     size: Geometry,
     /// Points for White, rounded to half points
-    #[arg(long, value_name = "POINTS", default_value_t = Komi::DEFAULT, value_parser = parse_komi, allow_hyphen_values = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = Komi::DEFAULT, value_parser = gtp::check_komi, allow_hyphen_values = true)]
     komi: Komi,
     /// Rules: chinese (dead stones are taken off), as-is (they are not), tromp-taylor (nor is suicide forbidden), japanese or japanese-draft
-    #[arg(long, value_name = "RULES", default_value = Rules::CHINESE.name, value_parser = parse_rules)]
+    #[arg(long, value_name = "RULES", default_value = Rules::CHINESE.name, value_parser = Rules::by_name)]
     rules: Rules,
     /// Search threads; the number of processors if not given
     #[arg(long, value_name = "N", value_parser = gtp::check_threads)]
@@ -194,19 +194,6 @@ impl GtpArgs {
             search,
         }
     }
-}
-
-fn parse_size(text: &str) -> Result<Geometry, String> {
-    let size = text.parse().ok().and_then(Geometry::new);
-    size.ok_or_else(|| format!("expected a whole number from {MIN_SIZE} to {MAX_SIZE}"))
-}
-
-fn parse_komi(text: &str) -> Result<Komi, String> {
-    gtp::parse_komi(text).ok_or_else(|| "expected a number of points".to_string())
-}
-
-fn parse_rules(text: &str) -> Result<Rules, String> {
-    Rules::by_name(text).map_err(|error| error.to_string())
 }
 
 fn gtp_help() -> String {

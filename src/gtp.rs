@@ -29,7 +29,6 @@ use std::time::{Duration, Instant};
 
 use crate::color::Color;
 use crate::engine::{Decision, Engine, Settings, StopFlag, TimeBudget};
-use crate::score::Komi;
 use crate::time::Clock;
 use crate::zobrist::Hash;
 use commands::Action;
@@ -38,12 +37,10 @@ use parse::Request;
 use reply::{Failure, Stream};
 
 pub use commands::help;
-pub use params::{ParamError, check_memory, check_name, check_playouts, check_search, check_threads, check_time};
-
-/// Komi as written by people: with a decimal point or a decimal comma; `None` where it is no finite number.
-pub fn parse_komi(text: &str) -> Option<Komi> {
-    parse::komi(text)
-}
+pub use params::{
+    ParamError, check_komi, check_memory, check_name, check_playouts, check_search, check_size, check_threads,
+    check_time,
+};
 
 /// Answers everything that comes in until `quit` or the end of the input.
 ///

@@ -93,10 +93,10 @@ pub struct ReviewOptions {
     #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = parse_amount)]
     pub chance: f64,
     /// Rules, whatever the record says
-    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    #[arg(long, value_name = "RULES", value_parser = Rules::by_name)]
     pub rules: Option<Rules>,
     /// Points for White, whatever the record says
-    #[arg(long, value_name = "POINTS", value_parser = parse_komi, allow_hyphen_values = true)]
+    #[arg(long, value_name = "POINTS", value_parser = gtp::check_komi, allow_hyphen_values = true)]
     pub komi: Option<Komi>,
 
     /// Positions searched at the same time; the number of processors if not given
@@ -191,12 +191,4 @@ fn parse_shard(text: &str) -> Result<(usize, usize), String> {
 fn parse_amount(text: &str) -> Result<f64, String> {
     let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
     amount.ok_or_else(|| "expected a number above 0".to_string())
-}
-
-fn parse_rules(text: &str) -> Result<Rules, String> {
-    Rules::by_name(text).map_err(|error| error.to_string())
-}
-
-fn parse_komi(text: &str) -> Result<Komi, String> {
-    gtp::parse_komi(text).ok_or_else(|| "expected a number of points".to_string())
 }

@@ -6,12 +6,14 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Session;
-use super::parse::Args;
+use super::parse::{self, Args};
 use super::reply::Failure;
 use crate::engine::Settings;
+use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
 use crate::level::Level;
 use crate::net::NetSource;
 use crate::rules::Rules;
+use crate::score::Komi;
 use crate::search::{NumberError, SearchParams};
 
 /// Most threads that may be asked for.
@@ -41,6 +43,23 @@ impl fmt::Display for ParamError {
 }
 
 impl std::error::Error for ParamError {}
+
+/// Reads a board size.
+///
+/// # Errors
+/// When it is no whole number or out of range.
+pub fn check_size(text: &str) -> Result<Geometry, ParamError> {
+    let found = text.parse().ok().and_then(Geometry::new);
+    found.ok_or_else(|| ParamError::new(format!("a whole number from {MIN_SIZE} to {MAX_SIZE}"), text))
+}
+
+/// Reads komi as people write it: with a decimal point or a decimal comma.
+///
+/// # Errors
+/// When it is no finite number.
+pub fn check_komi(text: &str) -> Result<Komi, ParamError> {
+    parse::komi(text).ok_or_else(|| ParamError::new("a number of points", text))
+}
 
 /// Reads a number of threads.
 ///

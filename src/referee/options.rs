@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::clock::TimeControl;
 use super::statistics::Sprt;
 use crate::geometry::Geometry;
+use crate::gtp;
 use crate::rules::Rules;
 use crate::score::Komi;
 
@@ -46,13 +47,13 @@ pub struct MatchOptions {
     pub games: u32,
 
     /// Points along one side of the board
-    #[arg(short, long, value_name = "SIZE", default_value = "9", value_parser = parse_size)]
+    #[arg(short, long, value_name = "SIZE", default_value = "9", value_parser = gtp::check_size)]
     pub size: Geometry,
 
     /// Points that White receives
     ///
     /// Overrides the komi of openings.
-    #[arg(short, long, value_name = "POINTS", default_value = "6.5", value_parser = parse_komi, allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "POINTS", default_value = "6.5", value_parser = gtp::check_komi, allow_hyphen_values = true)]
     pub komi: Komi,
 
     /// Rules by which the referee judges moves and counts: chinese, as-is, tromp-taylor, japanese or japanese-draft
@@ -156,14 +157,6 @@ impl MatchOptions {
     pub fn move_cap(&self) -> usize {
         self.max_moves.unwrap_or(3 * self.size.area())
     }
-}
-
-fn parse_size(text: &str) -> Result<Geometry, &'static str> {
-    text.parse().ok().and_then(Geometry::new).ok_or("expected a number from 2 to 25")
-}
-
-fn parse_komi(text: &str) -> Result<Komi, &'static str> {
-    text.parse().ok().and_then(Komi::from_points).ok_or("expected a number")
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, &'static str> {

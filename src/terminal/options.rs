@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::color::Color;
 use crate::engine::Settings;
-use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE};
+use crate::geometry::Geometry;
 use crate::gtp;
 use crate::level::Level;
 use crate::rules::Rules;
@@ -25,7 +25,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<Level>,
     /// Points along one side of the board, from 2 to 25
-    #[arg(long, value_name = "N", value_parser = parse_size)]
+    #[arg(long, value_name = "N", value_parser = gtp::check_size)]
     pub size: Option<Geometry>,
     /// Your color: black or white
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
@@ -34,7 +34,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "STONES", value_parser = parse_handicap)]
     pub handicap: Option<usize>,
     /// Points for White, rounded to half points; half a point in a handicap game if not given
-    #[arg(long, value_name = "POINTS", value_parser = parse_komi, allow_hyphen_values = true)]
+    #[arg(long, value_name = "POINTS", value_parser = gtp::check_komi, allow_hyphen_values = true)]
     pub komi: Option<Komi>,
     /// Rules: the GTP command keima-rules lists them
     #[arg(long, value_name = "RULES", default_value = Rules::CHINESE.name, value_parser = Rules::by_name)]
@@ -67,12 +67,12 @@ pub(super) fn ask_for(
     let new = begun.is_none();
     let level =
         questions.ask(true, options.level, "Level: beginner, intermediate or advanced", "beginner", parse_level)?;
-    let geometry = questions.ask(new, options.size, "Board: points along one side", "9", parse_size)?;
+    let geometry = questions.ask(new, options.size, "Board: points along one side", "9", gtp::check_size)?;
     let color = options.color.or(begun.flatten());
     let person = questions.ask(true, color, "Your color: black or white", "black", parse_color)?;
     let handicap = questions.ask(new, options.handicap, "Handicap stones for Black", "0", parse_handicap)?;
     let usual = if handicap.is_some_and(|stones| stones > 0) { "0.5" } else { "6.5" };
-    let komi = questions.ask(new, options.komi, "Komi: points for White", usual, parse_komi)?;
+    let komi = questions.ask(new, options.komi, "Komi: points for White", usual, gtp::check_komi)?;
     let (Some(level), Some(geometry), Some(person), Some(handicap), Some(komi)) =
         (level, geometry, person, handicap, komi)
     else {
@@ -98,13 +98,13 @@ struct Questions<'q, R, W> {
 
 impl<R: BufRead, W: Write> Questions<'_, R, W> {
     /// What was `given`, or the answer to a question where it `matters`; an empty answer is `usual`. Nothing if the input ends.
-    fn ask<T>(
+    fn ask<T, E: std::fmt::Display>(
         &mut self,
         matters: bool,
         given: Option<T>,
         question: &str,
         usual: &str,
-        parse: impl Fn(&str) -> Result<T, String>,
+        parse: impl Fn(&str) -> Result<T, E>,
     ) -> io::Result<Option<T>> {
         if given.is_some() {
             return Ok(given);
@@ -136,11 +136,6 @@ fn parse_level(text: &str) -> Result<Level, String> {
     Level::from_str(text).map_err(|error| error.to_string())
 }
 
-fn parse_size(text: &str) -> Result<Geometry, String> {
-    let size = text.parse().ok().and_then(Geometry::new);
-    size.ok_or_else(|| format!("expected a whole number from {MIN_SIZE} to {MAX_SIZE}"))
-}
-
 fn parse_color(text: &str) -> Result<Color, String> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Color::Black),
@@ -152,8 +147,4 @@ fn parse_color(text: &str) -> Result<Color, String> {
 fn parse_handicap(text: &str) -> Result<usize, String> {
     let stones = text.parse().ok().filter(|&stones| stones != 1);
     stones.ok_or_else(|| "expected a number of stones, 2 or more, or 0 for none".to_string())
-}
-
-fn parse_komi(text: &str) -> Result<Komi, String> {
-    gtp::parse_komi(text).ok_or_else(|| "expected a number of points".to_string())
 }
