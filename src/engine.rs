@@ -196,12 +196,12 @@ impl Engine {
         self.explanation.clear();
     }
 
-    /// Makes a move for either player, as told by somebody who may not know superko: see [`Game::follow`].
+    /// Makes a move for either player.
     ///
     /// # Errors
-    /// When the move is impossible; nothing has changed then.
+    /// When the move is illegal; nothing has changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.follow(color, mv).map(|_| ())
+        self.game.play(color, mv).map(|_| ())
     }
 
     /// Makes a move that was already made elsewhere: see [`Game::follow`].

@@ -87,6 +87,18 @@ fn two_passes_end_the_game_with_a_score() {
 }
 
 #[test]
+fn a_repetition_is_refused_where_the_rules_forbid_it() {
+    // Black has taken two stones and stands there with one: a white stone on B1 would bring back the position before.
+    let path = new_file("superko.sgf");
+    let record = "(;SZ[5]AB[ad][bd]AW[be][cd][de]PL[W];W[ae];B[ce])";
+    std::fs::write(&path, record).expect("written");
+    let text = conversation(&format!("{} --color white --seed 1", path.display()), false, "b1\nquit\n");
+    assert!(text.contains("B1 is not allowed: repeats an earlier position (superko)."), "{text}");
+    assert_eq!(std::fs::read_to_string(&path).expect("still there"), record);
+    std::fs::remove_file(&path).expect("still there");
+}
+
+#[test]
 fn a_file_that_cannot_be_used_is_named_and_left_alone() {
     let path = new_file("broken.sgf");
     std::fs::write(&path, "(;SZ[5];B[aa];W[aa])").expect("written");
