@@ -6,42 +6,60 @@ use crate::geometry::{Point, PointMap};
 
 /// For each point, the color that has it for good, however often it passes: stones that cannot be captured, and the points inside them on
 /// which the opponent cannot live, its stones there included.
-///
-/// After David B. Benson, "Life in the game of Go" (1976): a set of chains lives if each touches two regions of the set that are
-/// enclosed by it alone and all of whose empty points are liberties of that chain.
 pub fn pass_alive(board: &Board) -> PointMap<Option<Color>> {
     let mut owner = PointMap::new(None);
     for color in Color::BOTH {
-        mark(board, color, &mut owner);
+        let living = Living::of(board, color);
+        living.stones(board).for_each(|stone| owner[stone] = Some(color));
+        for region in living.regions.iter().filter(|region| !region.vital_to.is_empty()) {
+            region.points.iter().for_each(|&point| owner[point] = Some(color));
+        }
     }
     owner
 }
 
 /// A largest connected set of points without a stone of the color.
-struct Region {
-    points: Vec<Point>,
+#[derive(Debug)]
+pub struct Region {
+    /// Its points, stones of the opponent included.
+    pub points: Vec<Point>,
     /// Heads of the chains around it.
-    border: Vec<Point>,
+    pub border: Vec<Point>,
     /// Heads of the chains of which every empty point of the region is a liberty.
     vital_to: Vec<Point>,
 }
 
-fn mark(board: &Board, color: Color, owner: &mut PointMap<Option<Color>>) {
-    let mut chains: Vec<Point> = board.chain_heads().filter(|&head| board.cell(head).color() == Some(color)).collect();
-    let mut regions = regions(board, color);
-    loop {
-        let chain_count = chains.len();
-        chains.retain(|head| regions.iter().filter(|region| region.vital_to.contains(head)).count() >= 2);
-        regions.retain(|region| region.border.iter().all(|head| chains.contains(head)));
-        if chains.len() == chain_count {
-            break;
+/// The unconditionally alive chains of a color.
+///
+/// After David B. Benson, "Life in the game of Go" (1976): a set of chains lives if each touches two regions of the set that are
+/// enclosed by it alone and all of whose empty points are liberties of that chain.
+#[derive(Debug)]
+pub struct Living {
+    /// Heads of the chains.
+    chains: Vec<Point>,
+    /// The regions that they enclose, or all of the board where it has no stone of the color.
+    pub regions: Vec<Region>,
+}
+
+impl Living {
+    /// What lives of `color`.
+    pub fn of(board: &Board, color: Color) -> Living {
+        let is_own = |&head: &Point| board.cell(head).color() == Some(color);
+        let mut chains: Vec<Point> = board.chain_heads().filter(is_own).collect();
+        let mut regions = regions(board, color);
+        loop {
+            let chain_count = chains.len();
+            chains.retain(|head| regions.iter().filter(|region| region.vital_to.contains(head)).count() >= 2);
+            regions.retain(|region| region.border.iter().all(|head| chains.contains(head)));
+            if chains.len() == chain_count {
+                return Living { chains, regions };
+            }
         }
     }
-    for &head in &chains {
-        board.chain(head).for_each(|stone| owner[stone] = Some(color));
-    }
-    for region in regions.iter().filter(|region| !region.vital_to.is_empty()) {
-        region.points.iter().for_each(|&point| owner[point] = Some(color));
+
+    /// The stones of the chains.
+    pub fn stones<'b>(&'b self, board: &'b Board) -> impl Iterator<Item = Point> + 'b {
+        self.chains.iter().flat_map(|&head| board.chain(head))
     }
 }
 
