@@ -19,18 +19,22 @@ pub struct Engine {
     received: Vec<u8>,
 }
 
+/// Starts the program with these arguments in that directory, with pipes to all its ends.
+pub fn start<'a>(args: impl IntoIterator<Item = &'a str>, directory: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_keima"))
+        .args(args)
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
 impl Engine {
     /// Starts the program with these arguments in that directory.
     pub fn start(args: &str, directory: &Path) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_keima"))
-            .arg("gtp")
-            .args(args.split_whitespace())
-            .current_dir(directory)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(std::iter::once("gtp").chain(args.split_whitespace()), directory);
         let stdin = child.stdin.take();
         let mut stdout = child.stdout.take().expect("piped");
         let mut stderr = child.stderr.take().expect("piped");

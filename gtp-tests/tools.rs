@@ -3,21 +3,16 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::thread;
 
 use serde_json::Value;
 
+use crate::process;
+
 /// Runs the program in a directory, with this input.
 fn keima(directory: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_keima"))
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = process::start(arguments.iter().copied(), directory);
     let (mut stdin, input) = (child.stdin.take().expect("piped"), input.to_vec());
     // The program may end before it has read everything.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));

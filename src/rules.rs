@@ -92,6 +92,11 @@ impl Rules {
     }
 }
 
+/// A name of rules as programs and records write it, in the spelling of ours: lower case, with hyphens.
+pub fn plain_name(name: &str) -> String {
+    name.trim().to_ascii_lowercase().replace([' ', '_'], "-")
+}
+
 impl Default for Rules {
     fn default() -> Rules {
         Rules::CHINESE

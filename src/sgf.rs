@@ -20,7 +20,7 @@ use std::fmt;
 use crate::color::{Color, PerColor};
 use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point};
-use crate::rules::Rules;
+use crate::rules::{Rules, plain_name};
 use crate::score::Komi;
 
 pub use text::decode;
@@ -72,7 +72,7 @@ impl GameTree<'_> {
 impl Record {
     /// The rule set that `RU` names, if it is one of ours.
     pub fn rules(&self) -> Option<Rules> {
-        let name = self.rules_name.as_deref()?.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+        let name = plain_name(self.rules_name.as_deref()?);
         match name.as_str() {
             "cn" => Some(Rules::CHINESE),
             "jp" => Some(Rules::JAPANESE),

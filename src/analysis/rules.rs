@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::rules::{DeadStones, Rules};
+use crate::rules::{DeadStones, Rules, plain_name};
 
 /// What White gets for handicap stones beside komi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +76,7 @@ fn unknown(text: &str) -> String {
 const NEW_ZEALAND: Rules = Rules { name: "new-zealand", suicide: true, ..Rules::CHINESE };
 
 fn by_name(name: &str) -> Option<Reading> {
-    let name = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+    let name = plain_name(name);
     let (rules, bonus, exact) = match name.as_str() {
         "tromp-taylor" => (Rules::TROMP_TAYLOR, Bonus::None, true),
         "chinese" | "chinese-ogs" | "chinese-kgs" => (Rules::CHINESE, Bonus::EachStone, true),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Session;
 use super::parse::Args;
 use super::reply::Failure;
-use crate::rules::{DeadStones, Repetition, Rules, Scoring};
+use crate::rules::{DeadStones, Repetition, Rules, Scoring, plain_name};
 
 /// Names of other programs, and the rule set of ours that is nearest: the same score of a finished game, except for what
 /// the README says.
@@ -23,7 +23,7 @@ const ALIASES: &[(&str, &str)] = &[
 
 /// The rule set of this name, which may be another program's.
 pub(super) fn by_any_name(name: &str) -> Result<Rules, Failure> {
-    let name = name.to_ascii_lowercase().replace(['_', ' '], "-");
+    let name = plain_name(name);
     let own = ALIASES.iter().find(|alias| alias.0 == name).map_or(name.as_str(), |alias| alias.1);
     Rules::by_name(own).map_err(|_| {
         let names: Vec<&str> = Rules::ALL.iter().map(|rules| rules.name).collect();
