@@ -28,6 +28,7 @@ use crate::net::NetSource;
 use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
+use crate::selfplay::{SelfPlayError, SelfPlayOptions, self_play};
 use crate::shards::{ShardError, ShardOptions, write_shard};
 use crate::terminal::{self, PlayError, PlayOptions};
 
@@ -96,6 +97,14 @@ enum Command {
     Learn(LearnOptions),
     /// Compare what playouts or searches say of positions with what a stronger player says
     Judge(JudgeOptions),
+    /// Play games with itself, and write them with what the searches found, for training
+    #[command(
+        name = "selfplay",
+        long_about = "Plays games with itself on all cores and writes them as labelled games, a line each, for 'keima shards' and 'keima judge'.\n\n\
+            Games begin with some moves drawn from the policy and a komi that makes them even, mostly; then each move is drawn by the visits of a search with \
+            noise at its root. The same command goes on where it was stopped: game N depends on the seed and N alone."
+    )]
+    SelfPlay(SelfPlayOptions),
     /// Write labelled positions as the network sees them, for training
     Shards(ShardOptions),
 }
@@ -215,6 +224,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Bench(args) => exit_code(run_bench(&args)),
         Command::Learn(args) => exit_code(run_learn(&args)),
         Command::Judge(args) => exit_code(run_judge(&args)),
+        Command::SelfPlay(args) => exit_code(run_self_play(&args)),
         Command::Shards(args) => exit_code(run_shards(&args)),
         Command::Analysis(args) => answer_queries(&args),
         Command::Analyze(options) => review_games(&options),
@@ -296,6 +306,11 @@ fn run_judge(options: &JudgeOptions) -> Result<(), JudgeError> {
     start_log(None);
     let mut out = io::stdout();
     judge(options, |line| drop(writeln!(out, "{line}")))
+}
+
+fn run_self_play(options: &SelfPlayOptions) -> Result<(), SelfPlayError> {
+    start_log(None);
+    self_play(options)
 }
 
 fn run_shards(options: &ShardOptions) -> Result<(), ShardError> {

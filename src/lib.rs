@@ -41,6 +41,7 @@
 //! | | [`teacher`] | Positions with the labels of a stronger player |
 //! | | [`adjudicate`] | Who won the games of records, and why |
 //! | | [`judge`] | How near playouts, searches and networks come to those labels |
+//! | | [`selfplay`] | Games that Keima plays with itself to learn from |
 //! | | [`shards`] | Those positions as the network sees them, for the training scripts |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
@@ -144,6 +145,7 @@ pub mod rules;
 pub mod score;
 pub mod scoring;
 pub mod search;
+pub mod selfplay;
 pub mod sgf;
 pub mod shards;
 pub mod status;

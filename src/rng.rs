@@ -43,6 +43,33 @@ impl Rng {
         self.below(100) < percent as usize
     }
 
+    /// A number of the gamma distribution of this shape, which must be above 0, and of scale 1.
+    ///
+    /// Below 1 the rejection method GS of Ahrens and Dieter ("Computer methods for sampling from gamma, beta, Poisson and binomial
+    /// distributions", 1974); from 1 on the sum of exponential numbers for the whole part of the shape.
+    pub fn gamma(&mut self, shape: f64) -> f64 {
+        let whole = shape.floor();
+        let exponentials: f64 = (0..whole as usize).map(|_| -(1.0 - self.unit()).ln()).sum();
+        exponentials + if shape > whole { self.gamma_below_one(shape - whole) } else { 0.0 }
+    }
+
+    fn gamma_below_one(&mut self, shape: f64) -> f64 {
+        let border = 1.0 + shape / std::f64::consts::E;
+        loop {
+            let place = border * self.unit();
+            let (value, kept) = if place <= 1.0 {
+                let value = place.powf(1.0 / shape);
+                (value, (-value).exp())
+            } else {
+                let value = -((border - place) / shape).ln();
+                (value, value.powf(shape - 1.0))
+            };
+            if self.unit() <= kept {
+                return value;
+            }
+        }
+    }
+
     /// A number in [0, 1).
     #[inline]
     pub fn unit(&mut self) -> f64 {
@@ -64,6 +91,18 @@ mod tests {
             counts[n] += 1;
         }
         assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
+    }
+
+    #[test]
+    fn mean_and_variance_of_gamma_numbers_are_the_shape() {
+        let mut rng = Rng::new(3);
+        for shape in [0.03, 0.12, 0.9, 1.0, 2.5] {
+            let values: Vec<f64> = (0..200_000).map(|_| rng.gamma(shape)).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / values.len() as f64;
+            assert!((mean / shape - 1.0).abs() < 0.05, "{shape}: mean {mean}");
+            assert!((variance / shape - 1.0).abs() < 0.15, "{shape}: variance {variance}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Positions that a stronger player has labelled: KataGo's opinion of each position of its own games, one JSON object a line.
 //!
 //! The format is that of the script which makes the games: `size`, `komi`, `setup` (black stones), `moves` (vertices, Black first), `first`
-//! (the number of moves before the first labelled position) and `pos`, the labels of that position and of those after it.
+//! (the number of moves before the first labelled position) and `pos`, the labels of that position and of those after it. Keima's own games
+//! to learn from are written in the same format.
 
 use std::fmt;
 use std::fs::File;
@@ -10,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::color::Color;
 use crate::game::Game;
-use crate::geometry::{Geometry, Move, PointMap};
+use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::rules::Rules;
 use crate::score::Komi;
 
@@ -39,7 +40,7 @@ impl fmt::Display for TeacherError {
 impl std::error::Error for TeacherError {}
 
 /// A game as its line has it.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Record {
     size: usize,
     komi: f64,
@@ -50,7 +51,7 @@ struct Record {
 }
 
 /// What the teacher says of one position.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Labels {
     /// Probability that Black wins.
     w: f32,
@@ -115,6 +116,57 @@ fn read_file(path: &Path, games: &mut Vec<LabelledGame>) -> Result<(), TeacherEr
     Ok(())
 }
 
+/// What is said of a position that is to be written.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Probability that Black wins.
+    pub win: f64,
+    /// Black's lead in points, komi counted.
+    pub lead: f64,
+    /// Probabilities of the moves that have any.
+    pub policy: Vec<(Move, f64)>,
+    /// Owner of each point, 1 for Black and -1 for White.
+    pub owner: PointMap<f32>,
+}
+
+/// The line of a game that began on an empty board with Black, with verdicts on its position after `first` moves and those that followed.
+pub fn game_line(game: &Game, first: usize, verdicts: &[Verdict]) -> String {
+    let geometry = game.geometry();
+    let record = Record {
+        size: geometry.size(),
+        komi: game.komi().points(),
+        setup: Vec::new(),
+        moves: game.turns().iter().map(|turn| geometry.move_name(turn.mv)).collect(),
+        first,
+        pos: verdicts.iter().map(|verdict| labels(geometry, verdict)).collect(),
+    };
+    serde_json::to_string(&record).expect("numbers and text can be written")
+}
+
+/// The place of a point row by row from the top.
+fn place_from_top(geometry: Geometry, p: Point) -> usize {
+    let (x, y) = geometry.xy(p);
+    (geometry.size() - 1 - y) * geometry.size() + x
+}
+
+fn labels(geometry: Geometry, verdict: &Verdict) -> Labels {
+    let (mut policy, mut owners) = (vec![0u8; geometry.area() + 1], vec![0u8; geometry.area()]);
+    for &(mv, probability) in &verdict.policy {
+        let place = mv.point().map_or(geometry.area(), |p| place_from_top(geometry, p));
+        policy[place] = (255.0 * probability.clamp(0.0, 1.0).sqrt()).round() as u8;
+    }
+    for p in geometry.points() {
+        let owner = (127.0 * verdict.owner[p].clamp(-1.0, 1.0)).round() as i8;
+        owners[place_from_top(geometry, p)] = owner.cast_unsigned();
+    }
+    Labels {
+        w: (verdict.win * 1e4).round() as f32 / 1e4,
+        s: (verdict.lead * 100.0).round() as f32 / 100.0,
+        p: BASE64.encode(policy),
+        o: BASE64.encode(owners),
+    }
+}
+
 impl LabelledGame {
     /// Number of labelled positions.
     pub fn count(&self) -> usize {
@@ -174,8 +226,7 @@ fn labelled(game: &Game, labels: &Labels) -> Result<Labelled, String> {
         pass: policy[geometry.area()],
     };
     for p in geometry.points() {
-        let (x, y) = geometry.xy(p);
-        let i = (geometry.size() - 1 - y) * geometry.size() + x;
+        let i = place_from_top(geometry, p);
         labelled.owner[p] = owners[i].cast_signed();
         labelled.policy[p] = policy[i];
     }

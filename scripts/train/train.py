@@ -121,6 +121,19 @@ class Run:
         self.optimizer = make_optimizer(self.net, options)
         self.step, self.spent = 0, 0.0  # spent: seconds of training, in all sessions, without validation
 
+    def start_from(self, rundir):
+        """Takes the averaged weights of another run, which must be of the same shape; the rest begins anew."""
+        content = checkpoints.load(rundir)
+        self.net.load_state_dict(content["averaged"])
+        self.averaged.load_state_dict(content["averaged"])
+
+    def freeze_norms(self):
+        """Keeps the statistics of the norms as they are. They differ between sizes of the board: a net that learns with each batch's own is
+        another one when it is asked, and the more the sizes differ."""
+        for module in self.net.modules():
+            if isinstance(module, torch.nn.BatchNorm2d):
+                module.eval()
+
     def resume(self):
         content = checkpoints.load(self.options.out)
         self.net.load_state_dict(content["net"])
@@ -191,6 +204,9 @@ def parse_options():
     parser.add_argument("--validation", nargs="*", default=[], metavar="SHARD")
     parser.add_argument("--out", required=True, metavar="RUNDIR")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in RUNDIR")
+    parser.add_argument("--start", metavar="RUNDIR", help="begin with the weights that another run ended with")
+    parser.add_argument("--freeze-norms", action="store_true",
+                        help="keep the statistics of the norms that --start brings: needed with several board sizes")
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--minutes", type=float, help="length of the run; validation does not count")
     length.add_argument("--steps", type=int, help="length of the run")
@@ -231,6 +247,10 @@ def main():
         run.resume()
     elif os.path.exists(checkpoints.path(options.out)):
         raise SystemExit(f"{options.out} holds a run already: use --resume, or another directory")
+    elif options.start:
+        run.start_from(options.start)
+    if options.freeze_norms:
+        run.freeze_norms()
     log = Log(options.out)
     log.write(f"options {vars(options)}")
     for size, pool in pools.items():

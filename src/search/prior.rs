@@ -8,7 +8,11 @@ use crate::geometry::{Move, Point};
 use crate::move_model::{MoveModel, softmax};
 use crate::net::Opinion;
 use crate::playout::Recent;
+use crate::rng::Rng;
 use crate::tree::Prior;
+
+/// Sum of the parameters of the Dirichlet distribution of noise: as for 19x19 in Silver and others (2017), where each point gets 0.03.
+const NOISE_TOTAL: f64 = 10.0;
 
 /// Finds the priors of the moves of one position. Reused from node to node.
 #[derive(Debug)]
@@ -64,6 +68,17 @@ impl PriorScratch {
         softmax(&mut self.probabilities);
         let pass = self.probabilities.pop().unwrap_or(0.0);
         self.finish(board, recent, params, pass);
+    }
+
+    /// Gives chance this share of the priors, so that games to learn from see moves nobody thought of.
+    pub(super) fn stir(&mut self, share: f32, rng: &mut Rng) {
+        let shape = NOISE_TOTAL / self.priors.len().max(1) as f64;
+        self.probabilities.clear();
+        self.probabilities.extend(self.priors.iter().map(|_| rng.gamma(shape) as f32));
+        let sum = self.probabilities.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        for (prior, noise) in self.priors.iter_mut().zip(&self.probabilities) {
+            prior.probability += share * (noise / sum - prior.probability);
+        }
     }
 
     /// The priors of the points by their probabilities, and of a pass.

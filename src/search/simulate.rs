@@ -184,7 +184,7 @@ impl Worker {
         if let Some(before) = before {
             self.count_owners_after(tree, root, &before);
         }
-        self.update(tree, root, params, &result);
+        self.update(tree, root, params, &result, network.is_none());
         !leaf.refused
     }
 
@@ -264,7 +264,7 @@ impl Worker {
 
     /// The moves worth a node here: playable, no own eye, and not repeating a position of the game or of the path.
     fn compute_priors(&mut self, root: &Root, leaf: &Leaf, params: &SearchParams) {
-        let Worker { board, priors, path, path_hashes, evaluator, .. } = self;
+        let Worker { board, priors, path, path_hashes, evaluator, rng, .. } = self;
         let color = leaf.color;
         // Without suicide a move leaves its stone, so only a point where such a stone once stood can bring a position back.
         let repeats = |point: Point| {
@@ -285,6 +285,9 @@ impl Worker {
         match leaf.opinion {
             None => priors.by_model(board, color, leaf.recent, params),
             Some(_) => priors.by_network(&evaluator.opinion, board, leaf.recent, params),
+        }
+        if path.is_empty() && params.root_noise > 0.0 {
+            priors.stir(params.root_noise, rng);
         }
     }
 
@@ -332,13 +335,17 @@ impl Worker {
         }
     }
 
-    /// Carries the result up the path: to each node's mean, and to the RAVE of the moves that could have been played instead.
-    fn update(&mut self, tree: &Tree, root: &Root, params: &SearchParams, result: &Outcome) {
+    /// Carries the result up the path: to each node's mean and, where the choice asks for it, to the RAVE of the moves that could have been
+    /// played instead.
+    fn update(&mut self, tree: &Tree, root: &Root, params: &SearchParams, result: &Outcome, with_rave: bool) {
         let black_value = (params.value(result.win, result.lead, root.board.geometry()) * VALUE_ONE as f64) as u64;
         let lead = (result.lead * LEAD_POINT as f64) as i64;
         let value_for = |color: Color| if color == Color::Black { black_value } else { VALUE_ONE - black_value };
         while let Some(step) = self.path.pop() {
             tree.node(step.node).leave_with(value_for(step.color), lead);
+            if !with_rave {
+                continue;
+            }
             if let Move::Play(point) = step.mv {
                 self.first_plays.note_earlier(point, step.color);
             }
