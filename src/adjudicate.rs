@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::engine::{Engine, Settings};
+use crate::lines::read_file;
 use crate::rules::Rules;
 use crate::sgf::{ReplayError, SgfError, read_games};
 
@@ -57,7 +58,7 @@ impl std::error::Error for AdjudicateError {}
 pub fn adjudicate(options: &ScoreOptions, mut report: impl FnMut(&str)) -> Result<(), AdjudicateError> {
     let mut engine = Engine::new(&Settings::default());
     for path in &options.files {
-        let bytes = std::fs::read(path).map_err(|error| AdjudicateError::File(path.clone(), error))?;
+        let bytes = read_file(path).map_err(|error| AdjudicateError::File(path.clone(), error))?;
         if options.known {
             known::check(&String::from_utf8_lossy(&bytes), &mut engine, &mut report)?;
         } else {

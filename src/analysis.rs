@@ -21,17 +21,19 @@ mod worker;
 pub use options::{AnalysisOptions, with_double_dashes};
 pub use settings::{AnalysisSettings, ConfigError, Perspective};
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
+
+use crate::lines::{LineRead, read_line};
 
 use fields::Complaint;
 use query::Reader;
 use queue::Queue;
 
 /// Longest line that is read; a game of 10,000 moves takes 150 kB.
-const LONGEST_LINE: u64 = 16 << 20;
+const LONGEST_LINE: usize = 16 << 20;
 
 /// Answers queries until the input ends and everything asked is answered, or until nobody reads the answers.
 ///
@@ -115,30 +117,15 @@ impl Voice {
 fn read(settings: &AnalysisSettings, mut input: impl BufRead, queue: &Queue, voice: &Voice) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
-        line.clear();
-        if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 || queue.is_abandoned() {
+        let read = read_line(&mut input, &mut line, LONGEST_LINE)?;
+        if read == LineRead::End || queue.is_abandoned() {
             return Ok(());
         }
-        if line.len() as u64 >= LONGEST_LINE && line.last() != Some(&b'\n') {
-            skip_line(&mut input)?;
+        if read == LineRead::Cut {
             voice.complain(None, &Complaint::general("the line is too long"));
             continue;
         }
         hear(settings, line.trim_ascii(), queue, voice);
-    }
-}
-
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        let (used, found) = match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        input.consume(used);
-        if found {
-            return Ok(());
-        }
     }
 }
 

@@ -137,6 +137,7 @@ impl Session {
         let inbox = Arc::clone(&self.inbox);
         let mut stream = Stream::new(output, request.id, inbox.stop());
         let result = match commands::find(&request.name).map(|command| command.action) {
+            _ if !line.is_whole => Err(Failure::other("the line is too long")),
             Some(Action::Aloud(handler)) => {
                 let outcome = self.contained(|session| handler(session, &request.args, &mut stream));
                 return stream.finish(outcome);

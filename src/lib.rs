@@ -30,7 +30,8 @@
 //! | | [`status`] | Who lives: the fate of every chain when the game is over |
 //! | the player | [`level`] | How strong: the playing levels |
 //! | | [`engine`] | Game, level, clock and search behind one interface; all that front ends call |
-//! | the outside | [`sgf`] | Game records, in and out |
+//! | the outside | [`lines`] | Lines and files from outside, however long |
+//! | | [`sgf`] | Game records, in and out |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
 //! | | [`terminal`] | A game against a person in the terminal |
 //! | | [`analysis`] | KataGo's JSON protocol: positions in, opinions out |
@@ -135,6 +136,7 @@ pub mod judge;
 pub mod learn;
 pub mod level;
 pub mod life;
+pub mod lines;
 pub mod move_model;
 pub mod net;
 pub mod playout;

@@ -17,11 +17,12 @@ use crate::color::Color;
 use crate::engine::{Decision, Engine, StopFlag};
 use crate::game::Game;
 use crate::geometry::Move;
+use crate::lines::{LineRead, read_file, read_line};
 use crate::search::{Limits, RootMove};
 use crate::sgf::{Header, ReplayError, SgfError, read_games, write_game};
 
 pub use options::PlayOptions;
-use options::{Plan, ask_for};
+use options::{LONGEST_LINE, Plan, ask_for};
 use words::Input;
 
 /// Simulations behind a hint: a second or so on a large board.
@@ -118,7 +119,7 @@ fn prepare(
 
 /// The game in a file, and the color of the person in it where the names tell.
 fn load(path: &Path, options: &PlayOptions) -> Result<(Game, Option<Color>), PlayError> {
-    let bytes = fs::read(path).map_err(|error| PlayError::File(path.to_owned(), error))?;
+    let bytes = read_file(path).map_err(|error| PlayError::File(path.to_owned(), error))?;
     let records = read_games(&bytes).map_err(|error| PlayError::Record(path.to_owned(), error))?;
     let Some(record) = records.first() else {
         let error = io::Error::new(io::ErrorKind::InvalidData, "no game record found");
@@ -168,8 +169,7 @@ impl Table {
             }
             write!(output, "{}> ", if self.is_over() { "game over" } else { "your move" })?;
             output.flush()?;
-            line.clear();
-            if input.read_until(b'\n', &mut line)? == 0 {
+            if read_line(input, &mut line, LONGEST_LINE)? == LineRead::End {
                 writeln!(output)?;
                 break;
             }

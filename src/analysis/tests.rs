@@ -183,7 +183,7 @@ fn what_cannot_be_understood_is_answered_with_an_error_and_the_next_query_with_a
 #[test]
 fn a_line_without_end_is_refused_in_bounded_memory() {
     let long = std::io::repeat(b'x')
-        .take(super::LONGEST_LINE * 2)
+        .take(super::LONGEST_LINE as u64 * 2)
         .chain(Cursor::new(format!("\n{}\n", query(&json!({}))).into_bytes()));
     let paper = Paper::default();
     serve(&settings(), std::io::BufReader::new(long), paper.clone()).expect("no trouble");

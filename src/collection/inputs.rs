@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::options::ReviewOptions;
 use crate::game::Game;
+use crate::lines::{LARGEST_FILE, read_at_most, read_file};
 use crate::rules::Rules;
 use crate::sgf::{GameTree, Record, ReplayError, SgfError, decode, read_trees};
 
@@ -135,8 +136,7 @@ fn read_source(source: &Source, stems: &mut HashSet<PathBuf>, take: &mut Taker<'
         if is_json {
             return read_json_lines(reader, &label, stems, take);
         }
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes)?;
+        let bytes = read_at_most(reader, LARGEST_FILE)?;
         Ok(read_record(&bytes, &label, &stem, stems, take))
     });
     result.unwrap_or_else(|error| take(Err(format!("{label}: {error}"))))
@@ -189,7 +189,7 @@ fn read_json_lines(
                 let label = id.unwrap_or_else(|| format!("{label}, line {number}"));
                 read_record(sgf.as_bytes(), &label, &file_name(&label), stems, take)
             }
-            Ok(JsonLine { id, sgf: None, file: Some(file) }) => match std::fs::read(&file) {
+            Ok(JsonLine { id, sgf: None, file: Some(file) }) => match read_file(file.as_ref()) {
                 Ok(bytes) => {
                     let label = id.unwrap_or_else(|| file.display().to_string());
                     let stem = file.file_stem().map_or_else(|| file_name(&label), PathBuf::from);

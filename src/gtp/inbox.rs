@@ -10,12 +10,20 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::engine::StopFlag;
+use crate::lines::{LineRead, read_line};
+
+/// The longest line that is answered, in bytes: a hundred times what any command needs. Of longer ones only the beginning is kept.
+const LONGEST_LINE: usize = 1 << 20;
+/// Bytes of lines that wait to be answered before no more are read.
+const MOST_WAITING: usize = 64 << 20;
 
 /// A line as it was read, with its line end.
 #[derive(Debug)]
 pub(super) struct Line {
     /// The bytes.
     pub(super) bytes: Vec<u8>,
+    /// Whether it is there in full length.
+    pub(super) is_whole: bool,
     /// Place in the input, counted from 1.
     pub(super) number: u64,
     /// When it arrived.
@@ -36,6 +44,8 @@ pub(super) enum Next {
 #[derive(Debug, Default)]
 struct State {
     lines: VecDeque<Line>,
+    /// Bytes of these lines.
+    waiting: usize,
     /// Lines read so far.
     read: u64,
     /// Every line up to this number has been interrupted.
@@ -62,8 +72,8 @@ impl Inbox {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
             // An error while reading is the end of the input.
-            while input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
-                filled.push(std::mem::take(&mut bytes));
+            while let Ok(read @ (LineRead::Whole | LineRead::Cut)) = read_line(&mut input, &mut bytes, LONGEST_LINE) {
+                filled.push_when_there_is_room(std::mem::take(&mut bytes), read == LineRead::Whole);
             }
             filled.end();
         });
@@ -124,7 +134,11 @@ impl Inbox {
     fn take(&self, state: &mut State) -> Next {
         state.yielding = false;
         match state.lines.pop_front() {
-            Some(line) => Next::Line(line),
+            Some(line) => {
+                state.waiting -= line.bytes.len();
+                self.changed.notify_all();
+                Next::Line(line)
+            }
             None if state.ended => Next::End,
             None => {
                 state.yielding = true;
@@ -134,8 +148,20 @@ impl Inbox {
         }
     }
 
-    fn push(&self, mut bytes: Vec<u8>) {
-        let mut state = self.lock();
+    /// Waits while too much waits already: a controller that sends faster than it is answered shall not fill the memory.
+    fn push_when_there_is_room(&self, bytes: Vec<u8>, is_whole: bool) {
+        let state = self.lock();
+        let full = |state: &mut State| state.waiting > MOST_WAITING;
+        let state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
+        self.add(state, bytes, is_whole);
+    }
+
+    #[cfg(test)]
+    fn push(&self, bytes: Vec<u8>) {
+        self.add(self.lock(), bytes, true);
+    }
+
+    fn add(&self, mut state: MutexGuard<'_, State>, mut bytes: Vec<u8>, is_whole: bool) {
         if state.read == 0 && bytes.starts_with(b"\xef\xbb\xbf") {
             // Some Windows programs begin what they write with a byte order mark.
             bytes.drain(..3);
@@ -145,7 +171,8 @@ impl Inbox {
             self.stop.raise();
         }
         state.read += 1;
-        let line = Line { bytes, number: state.read, arrived: Instant::now() };
+        state.waiting += bytes.len();
+        let line = Line { bytes, is_whole, number: state.read, arrived: Instant::now() };
         state.lines.push_back(line);
         self.wake(&state);
     }
@@ -160,7 +187,7 @@ impl Inbox {
         if state.yielding {
             self.stop.raise();
         }
-        self.changed.notify_one();
+        self.changed.notify_all();
     }
 
     /// The state; a panic of the other thread leaves it as valid as any moment does.
@@ -171,7 +198,9 @@ impl Inbox {
 
 #[cfg(test)]
 mod tests {
-    use super::{Inbox, Next};
+    use std::io::Read;
+
+    use super::{Inbox, LONGEST_LINE, MOST_WAITING, Next};
 
     fn line(next: Next) -> Option<Vec<u8>> {
         if let Next::Line(line) = next { Some(line.bytes) } else { None }
@@ -224,6 +253,30 @@ mod tests {
         inbox.end();
         assert!(inbox.stop().is_raised());
         inbox.wait_for_input();
+    }
+
+    #[test]
+    fn a_line_that_never_ends_takes_no_more_memory_than_a_long_one() {
+        let endless = std::io::repeat(b'x').take(40 << 20).chain(&b"\nname\n"[..]);
+        let inbox = Inbox::fill_from(std::io::BufReader::new(endless));
+        let Next::Line(line) = inbox.wait() else { panic!("a line is there") };
+        assert!(!line.is_whole && line.bytes.capacity() <= 2 * LONGEST_LINE);
+        assert!(matches!(inbox.wait(), Next::Line(line) if line.is_whole && line.bytes == b"name\n"));
+    }
+
+    #[test]
+    fn reading_pauses_while_too_much_waits_to_be_answered_and_loses_nothing() {
+        let line = [vec![b'x'; LONGEST_LINE - 1], vec![b'\n']].concat();
+        let lines = 80;
+        let inbox = Inbox::fill_from(std::io::Cursor::new(line.repeat(lines)));
+        inbox.wait_for_input();
+        let mut most = 0;
+        for _ in 0..lines {
+            assert!(matches!(inbox.wait(), Next::Line(found) if found.bytes == line));
+            most = most.max(inbox.lock().waiting);
+        }
+        assert!(most <= MOST_WAITING + LONGEST_LINE, "{most}");
+        assert!(matches!(inbox.wait(), Next::End));
     }
 
     #[test]

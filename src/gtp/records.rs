@@ -5,6 +5,7 @@ use std::fs;
 use super::Session;
 use super::parse::Args;
 use super::reply::Failure;
+use crate::lines::read_file;
 use crate::sgf::{Header, read_games, write_game};
 
 /// `loadsgf FILE [NUMBER]`: the position before that move of the first game, or after its last move.
@@ -14,7 +15,7 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args) -> Result<String, Fail
     let (path, next) = args.path(0)?;
     let number: Option<usize> = if args.get(next).is_some() { Some(args.parsed(next)?) } else { None };
     let cannot = |error: &dyn std::fmt::Display| Failure::other(format!("cannot load file: {error}"));
-    let bytes = fs::read(&path).map_err(|error| cannot(&error))?;
+    let bytes = read_file(path.as_ref()).map_err(|error| cannot(&error))?;
     let records = read_games(&bytes).map_err(|error| cannot(&error))?;
     let record = records.first().ok_or_else(|| cannot(&"no game record found"))?;
     let rules = record.rules().unwrap_or(session.engine.game().rules());

@@ -32,7 +32,7 @@ fn session() -> Session {
 }
 
 fn ask(session: &mut Session, text: &str) -> String {
-    let line = Line { bytes: text.as_bytes().to_vec(), number: 1, arrived: Instant::now() };
+    let line = Line { bytes: text.as_bytes().to_vec(), is_whole: true, number: 1, arrived: Instant::now() };
     let mut output = Vec::new();
     session.answer(&line, &mut output).expect("writing to memory works");
     String::from_utf8(output).expect("replies are text")

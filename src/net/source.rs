@@ -10,12 +10,11 @@ use crate::geometry::Geometry;
 
 /// The word for playing without a network.
 const NONE: &str = "none";
-/// The word for the network that is part of the program.
+/// The word for the networks that are part of the program.
 const BUILT_IN: &str = "built-in";
-/// The weights that are part of the program; the README says what they were learnt from.
-const SHIPPED: &[u8] = include_bytes!("weights.bin");
-/// The boards on which the built-in network plays: those like the ones it was taught on.
-const SHIPPED_SIZES: RangeInclusive<usize> = 9..=9;
+/// The weights that are part of the program, each with the boards on which it plays; the README says what they were learnt from.
+const SHIPPED: [(RangeInclusive<usize>, &[u8]); 2] =
+    [(9..=9, include_bytes!("weights/small.bin")), (10..=25, include_bytes!("weights/large.bin"))];
 
 /// A network by the name under which it was asked for.
 #[derive(Clone, Debug)]
@@ -32,7 +31,7 @@ enum Origin {
 }
 
 impl Default for NetSource {
-    /// The built-in network.
+    /// The built-in networks.
     fn default() -> NetSource {
         NetSource { name: BUILT_IN.to_string(), origin: Origin::BuiltIn }
     }
@@ -83,17 +82,20 @@ impl NetSource {
     pub fn network(&self, geometry: Geometry) -> Option<&Arc<Network>> {
         match &self.origin {
             Origin::File(network) => Some(network),
-            Origin::BuiltIn if SHIPPED_SIZES.contains(&geometry.size()) => Some(shipped()),
-            Origin::BuiltIn | Origin::Nowhere => None,
+            Origin::BuiltIn => shipped(geometry.size()),
+            Origin::Nowhere => None,
         }
     }
 }
 
-/// The built-in network, read when first asked for.
-pub(super) fn shipped() -> &'static Arc<Network> {
-    static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::from_bytes(SHIPPED).expect("the weights in the program are tested")));
-    &NETWORK
+/// The built-in network for boards of this size, read when first asked for.
+fn shipped(size: usize) -> Option<&'static Arc<Network>> {
+    static NETWORKS: [LazyLock<Arc<Network>>; 2] = [LazyLock::new(|| read(0)), LazyLock::new(|| read(1))];
+    SHIPPED.iter().position(|(sizes, _)| sizes.contains(&size)).map(|place| &*NETWORKS[place])
+}
+
+fn read(place: usize) -> Arc<Network> {
+    Arc::new(Network::from_bytes(SHIPPED[place].1).expect("the weights in the program are tested"))
 }
 
 impl fmt::Display for NetSource {

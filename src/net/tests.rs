@@ -98,8 +98,11 @@ fn one_evaluator_serves_networks_and_boards_of_all_sizes() {
     }
 }
 
-/// What PyTorch answered to some inputs: `export.py --check` wrote it beside the weights.
-const ANSWERS: &str = include_str!("weights.check");
+/// The weights in the program, and what PyTorch answered to some inputs: `export.py --check` wrote it beside them.
+const SHIPPED: [(&[u8], &str); 2] = [
+    (include_bytes!("weights/small.bin"), include_str!("weights/small.check")),
+    (include_bytes!("weights/large.bin"), include_str!("weights/large.check")),
+];
 
 /// The numbers behind a word at the beginning of a line.
 fn numbers<'t>(lines: &mut impl Iterator<Item = &'t str>, word: &str) -> Vec<f32> {
@@ -108,8 +111,14 @@ fn numbers<'t>(lines: &mut impl Iterator<Item = &'t str>, word: &str) -> Vec<f32
 }
 
 #[test]
-fn the_shipped_network_answers_as_in_training() {
-    let mut lines = ANSWERS.lines().filter(|line| !line.starts_with('#')).peekable();
+fn the_shipped_networks_answer_as_in_training() {
+    for (weights, answers) in SHIPPED {
+        check_answers(&Network::from_bytes(weights).expect("a network"), answers);
+    }
+}
+
+fn check_answers(network: &Network, answers: &str) {
+    let mut lines = answers.lines().filter(|line| !line.starts_with('#')).peekable();
     let mut evaluator = Evaluator::new();
     let mut checked = 0;
     let mut g = Geometry::new(9).expect("an accepted size");
@@ -126,7 +135,7 @@ fn the_shipped_network_answers_as_in_training() {
             input.planes[p] = (0..PLANES).map(|plane| bit(plane * g.area() + i) << plane).sum();
         }
         input.scalars.copy_from_slice(&numbers(&mut lines, "scalars"));
-        evaluator.evaluate(super::source::shipped(), g, &input);
+        evaluator.evaluate(network, g, &input);
         let seen = &evaluator.opinion;
         let near = |found: f32, expected: f32| (found - expected).abs() < 1e-3 * expected.abs().max(1.0);
         let first: Vec<_> = g.points().take(8).collect();
@@ -140,5 +149,5 @@ fn the_shipped_network_answers_as_in_training() {
         assert!(first.iter().zip(&owners).all(|(&p, &owner)| near(seen.owner[p], owner)));
         checked += 1;
     }
-    assert_eq!(checked, 8);
+    assert_eq!(checked, 8, "two positions of each of four sizes");
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game::Game;
 use crate::geometry::Geometry;
+use crate::lines::read_file;
 use crate::rules::Rules;
 use crate::score::Komi;
 use crate::sgf::{self, Record, ReplayError, SgfError};
@@ -52,7 +53,7 @@ pub(super) fn load(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<
     }
     let mut openings = Vec::new();
     for file in &files {
-        let bytes = std::fs::read(file).map_err(|error| unreadable(file, &error))?;
+        let bytes = read_file(file).map_err(|error| unreadable(file, &error))?;
         let records = from_sgf(&bytes, geometry, rules).map_err(|kind| OpeningError { path: file.clone(), kind })?;
         let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let several = records.len() > 1;

@@ -24,6 +24,8 @@ pub struct SearchParams {
     pub prior_wins: f32,
     /// Value of the even prior visits of a pass while there is something to play.
     pub pass_value: f32,
+    /// With a network: visits that a node needs before the network is asked about it; before that there are playouts only.
+    pub net_visits: u32,
     /// With a network: exploration constant of PUCT, for values from 0 to 1.
     pub puct: f32,
     /// With a network: what a move loses in first-play urgency when all of the policy has been tried.
@@ -47,6 +49,7 @@ impl Default for SearchParams {
             prior_even: 10.0,
             prior_wins: 60.0,
             pass_value: 0.1,
+            net_visits: 0,
             puct: 0.7,
             first_play_reduction: 0.1,
             net_share: 0.7,
@@ -100,6 +103,7 @@ const NUMBERS: &[Number] = &[
     Number { name: "prior-even", range: (0.0, 1e4), slot: |p| Slot::Single(&mut p.prior_even) },
     Number { name: "prior-wins", range: (0.0, 1e4), slot: |p| Slot::Single(&mut p.prior_wins) },
     Number { name: "pass-value", range: (0.0, 1.0), slot: |p| Slot::Single(&mut p.pass_value) },
+    Number { name: "net-visits", range: (0.0, 1e6), slot: |p| Slot::Count(&mut p.net_visits) },
     Number { name: "puct", range: (0.0, 100.0), slot: |p| Slot::Single(&mut p.puct) },
     Number { name: "first-play-reduction", range: (0.0, 1.0), slot: |p| Slot::Single(&mut p.first_play_reduction) },
     Number { name: "net-share", range: (0.0, 1.0), slot: |p| Slot::Double(&mut p.net_share) },

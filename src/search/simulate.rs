@@ -202,14 +202,15 @@ impl Worker {
             if leaf.passes >= root.rules.passes {
                 break;
             }
-            // A network is worth its price at once, and so much that the simulation ends where it was asked.
-            let due = network.is_some() || node == root.node || tree.node(node).visits() >= params.expand_visits;
+            let needed = if network.is_some() { params.net_visits } else { params.expand_visits };
+            let due = node == root.node || tree.node(node).visits() >= needed;
             if due && tree.node(node).children().is_none() && tree.node(node).claim() {
                 if let Some(network) = network {
                     self.ask(network, root, &mut leaf);
                 }
                 self.compute_priors(root, &leaf, params);
                 leaf.refused = !tree.expand(node, &self.priors.priors);
+                // What a network says of a node is worth so much that the simulation ends where it was asked.
                 if network.is_some() {
                     break;
                 }

@@ -77,7 +77,9 @@ impl Table<'_> {
             let weights =
                 report.moves.iter().map(|m| if m.mv == Move::Pass { 0.0 } else { m.prior }).collect::<Vec<_>>();
             let Some(place) = draw(&weights, &mut self.rng) else { break };
-            self.make(report.moves[place].mv);
+            if !self.make(report.moves[place].mv) {
+                break;
+            }
         }
         self.search.params_mut().root_noise = self.player.params.root_noise;
     }
@@ -106,10 +108,9 @@ impl Table<'_> {
             lost = if (report.win_rate - 0.5).abs() > 0.5 - LOST { lost + 1 } else { 0 };
             let mv = self.choose(&report, self.game.turns().len() - first);
             last = Some(report);
-            if lost >= LOST_MOVES && !to_the_end {
+            if (lost >= LOST_MOVES && !to_the_end) || !self.make(mv) {
                 break;
             }
-            self.make(mv);
         }
         self.settle(&mut verdicts, last.as_ref());
         PlayedGame { line: game_line(&self.game, first, &verdicts), positions: verdicts.len() }
@@ -158,13 +159,9 @@ impl Table<'_> {
         draw(&weights, &mut self.rng).map_or(best, |place| report.moves[place].mv)
     }
 
-    fn make(&mut self, mv: Move) {
-        let color = self.game.to_move();
-        if self.game.play(color, mv).is_err() {
-            // The search returns no forbidden move; were it to, the game goes on.
-            log::error!("the search returned a move that the rules forbid");
-            drop(self.game.play(color, Move::Pass));
-        }
+    /// Makes a move; false if the rules forbid it, which no move of a search is.
+    fn make(&mut self, mv: Move) -> bool {
+        self.game.play(self.game.to_move(), mv).is_ok()
     }
 }
 

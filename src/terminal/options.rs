@@ -11,8 +11,12 @@ use crate::engine::Settings;
 use crate::geometry::Geometry;
 use crate::gtp;
 use crate::level::Level;
+use crate::lines::{LineRead, read_line};
 use crate::rules::Rules;
 use crate::score::Komi;
+
+/// Longest answer that is read, in bytes; of longer ones the beginning.
+pub(super) const LONGEST_LINE: usize = 1 << 16;
 
 /// Play a game against Keima in the terminal
 ///
@@ -116,7 +120,7 @@ impl<R: BufRead, W: Write> Questions<'_, R, W> {
             write!(self.output, "{question} [{usual}]: ")?;
             self.output.flush()?;
             let mut line = Vec::new();
-            if self.input.read_until(b'\n', &mut line)? == 0 {
+            if read_line(&mut self.input, &mut line, LONGEST_LINE)? == LineRead::End {
                 // No further question makes sense.
                 self.asks = false;
                 writeln!(self.output)?;
