@@ -156,10 +156,10 @@ struct GtpArgs {
     /// Start of the random numbers: with one thread and fixed playouts, the same moves every time
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Most memory that the search tree may take; chosen by what is free if not given
+    /// Most memory to take, from 40 MiB on; chosen by what is free if not given
     #[arg(long, value_name = "MIB", value_parser = gtp::check_memory)]
     memory: Option<usize>,
-    /// Network of the advanced level: built-in (for 9x9), none, or a file of weights
+    /// Network of the advanced level: built-in (from 9x9 on), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
     /// What to call itself: Lizzie and LizzieYzy treat an engine by its name

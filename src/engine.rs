@@ -48,7 +48,7 @@ pub struct Settings {
     pub playouts: Option<u64>,
     /// Start of the random numbers; `None` for a different one each time.
     pub seed: Option<u64>,
-    /// Most memory that the search tree may take, in MiB; `None` to choose by what is free.
+    /// Most memory that the process may take, in MiB, from 40 on; `None` to choose by what is free.
     pub memory_mib: Option<usize>,
     /// Whether to think on the opponent's time.
     pub ponder: bool,

@@ -115,7 +115,7 @@
 //! - That is why the generator is named ([`rng`]), bounded numbers are drawn by our own code, no iteration order of a hash
 //!   table reaches a move, and scores are integers. What may differ between systems is the last bit of the
 //!   logarithm in `search/select.rs` and of the exponentials in [`move_model`]; all else is basic arithmetic, which is exact everywhere.
-//! - A network's sums are rounded differently by processors with fused multiplication and those without, so that on 9x9 the
+//! - A network's sums are rounded differently by processors with fused multiplication and those without, so that from 9x9 on the
 //!   promise holds on one kind of processor. The signature leaves the network out; a test compares its answers with those of its training.
 //! - With several threads or a clock, nothing is promised: the order of updates and the number of playouts vary.
 //! - Without a seed each session draws one.

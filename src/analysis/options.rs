@@ -24,7 +24,7 @@ pub struct AnalysisOptions {
     /// Start of the random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Network: built-in (for 9x9), none, or a file of Keima's weights
+    /// Network: built-in (from 9x9 on), none, or a file of Keima's weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     net: NetSource,
     /// A configuration file of KataGo

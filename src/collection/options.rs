@@ -117,7 +117,7 @@ pub struct ReviewOptions {
     /// Start of the random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Network: built-in (for 9x9), none, or a file of weights
+    /// Network: built-in (from 9x9 on), none, or a file of weights
     #[arg(long, value_name = "FILE", default_value_t = NetSource::default(), value_parser = NetSource::load)]
     pub net: NetSource,
 }
