@@ -332,7 +332,7 @@ export class Board {
       const { cx, cy } = this.middle(at);
       return color === 'neutral'
         ? s('circle', { class: 'neutral', cx, cy, r: 12 })
-        : s('rect', { class: `area ${color}${fresh ? ' fresh' : ''}`, x: cx - 19, y: cy - 19, width: 38, height: 38, rx: 5 });
+        : s('rect', { class: `area ${color}${fresh ? ' fresh' : ''}`, x: cx - 17, y: cy - 17, width: 34, height: 34, rx: 5 });
     });
     if (this.view.showClosed) for (const name of closed) add(name, 'closed');
     for (const name of dead) add(name, 'dead');

@@ -19,7 +19,7 @@ export default {
   'capture.title': 'First capture', 'capture.words': 'Whoever captures a stone first wins. Try it on a small board.', 'capture.rules': 'First capture: whoever takes {n} stones first wins.', 'capture.rules.one': 'First capture: whoever takes a stone first wins.',
   'capture.goal': 'Take {n} stones before your opponent does.', 'capture.goal.one': 'Take one stone and you win. Mind your own!',
   'game.title': 'Go, {size} by {size}', 'board.label': 'Board, {size} by {size}. Arrow keys move, Enter plays.', 'title.turn': '● Your turn – Keima',
-  'player.you': 'You', 'player.friend': 'Your friend', 'prisoners': 'Prisoners', 'prisoners.short': 'Prisoners',
+  'player.you': 'You', 'player.friend': 'Friend', 'prisoners': 'Prisoners', 'prisoners.short': 'Prisoners',
   'away.never': 'not here yet', 'away.seconds': 'just left', 'away.minutes': 'away {n} min', 'away.hours': 'away {n} h', 'away.days': 'away {n} days',
   'undo': 'Undo', 'hint': 'Hint', 'pass': 'Pass', 'more': 'More', 'play': 'Play here', 'resign': 'Resign', 'record': 'Save record (SGF)',
   'status.open': 'Waiting for your friend', 'status.counting': 'The game is being counted', 'status.busy': 'Keima is busy with many games. Yours is kept; it will answer.', 'status.queue': 'Keima will think soon: {n} games are ahead of yours', 'status.queue.one': 'Keima will think soon: one game is ahead of yours',

@@ -202,7 +202,7 @@ export class GameView {
       else if (away) more = awayWords(player.away_s);
       else if (state.you === color && player.name) more = t('player.you');
       return h('div', { class: `player ${color}${turn ? ' turn' : ''}` }, stone(color),
-        h('div', { class: 'who' }, h('b', { text: this.name(color) }), h('span', { class: 'note' }, away ? null : t(color), more && h('span', { class: away ? null : 'extra', text: away ? more : ` · ${more}` }))),
+        h('div', { class: 'who' }, h('b', { text: this.name(color) }), h('span', { class: 'note' }, away || this.name(color) === t(color) ? null : t(color), more && h('span', { class: away ? null : 'extra', text: away ? more : ` · ${more}` }))),
         h('div', { class: 'taken', title: t('prisoners') }, h('span', { text: t('prisoners.short') }), h('b', { text: String(state.captured[color]) })));
     };
     replace(this.players, card('black'), card('white'));
@@ -220,6 +220,7 @@ export class GameView {
     if (!words && own.length) words = t('atari.yours', { points: list(own.slice(0, 3)) });
     if (!words && state.phase === 'playing' && state.first_capture) words = t('capture.goal', { n: state.first_capture });
     detail.textContent = words;
+    this.status.classList.toggle('ended', state.phase === 'over' || state.phase === 'open');
     this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending);
   }
 

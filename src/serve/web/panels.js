@@ -91,7 +91,6 @@ export function overPanel(view) {
     view.go(`/g/${id}`);
   };
   return h('div', { class: 'card over' },
-    h('h2', { text: view.result() }),
     view.count?.element,
     wanted ? h('p', { text: t('rematch.wanted') }) : null,
     asked && !state.rematch.id ? h('p', { text: t('rematch.asked') }) : null,
