@@ -66,4 +66,4 @@ export default {
   'lesson.8.title': 'Two eyes', 'lesson.8.ask': 'Your stones are surrounded. With two separate empty points inside they can never be captured. Make them.', 'lesson.8.good': 'White can never fill both. Your stones live.',
   'lesson.9.title': 'Territory', 'lesson.9.ask': 'The left is yours, the right is White’s. One gap is open: close it.', 'lesson.9.good': 'The border is closed. What lies behind it is yours.',
   'lesson.10.title': 'The end', 'lesson.10.ask': 'Nothing is left to gain for either side. Pass.', 'lesson.10.good': 'Both pass, and points are counted: 21 for you, 14 for White, who adds the komi for moving second. Now you know the game!',
-};
+}

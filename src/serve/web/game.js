@@ -1,115 +1,93 @@
 // A game on the screen: what the server says is shown, what is pressed is sent.
 
-import { Refusal, blob, get, post, watch } from './api.js';
-import { Board, nameOf, placeOf } from './board.js';
-import { h, icon, replace, sheet, stone } from './dom.js';
-import { CountView } from './count.js';
-import { complain, invitePanel, overPanel, showMore } from './panels.js';
-import { forget, gameOf, keep, saved } from './store.js';
-import { has, list, points, t } from './text.js';
+import { Refusal, blob, get, post, watch } from './api.js'
+import { Board, nameOf, placeOf } from './board.js'
+import { h, icon, replace, sheet, stone } from './dom.js'
+import { CountView } from './count.js'
+import { complain, invitePanel, overPanel, showMore } from './panels.js'
+import { forget, gameOf, keep, saved } from './store.js'
+import { has, list, points, t } from './text.js'
 
-/** The least time between one's own stone and the answer: what changes at once is not seen. */
-const PACE = 550;
-
-const other = color => (color === 'black' ? 'white' : 'black');
-const live = document.getElementById('live');
+const other = color => (color === 'black' ? 'white' : 'black')
+const live = document.getElementById('live')
 
 /** Has a reader say something. */
 export function say(text) {
   // The same words twice in a row would not be read again.
-  live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text
 }
 
 export class GameView {
   constructor(main, id, go) {
-    Object.assign(this, { main, id, go });
-    this.token = gameOf(id)?.token ?? null;
-    this.state = null;
-    this.ghost = null;
-    this.sending = false;
-    this.holdUntil = 0;
-    replace(main, h('p', { class: 'loading', text: t('loading') }));
-    this.listeners = new AbortController();
-    document.addEventListener('keydown', event => this.key(event), { signal: this.listeners.signal });
-    document.addEventListener('keima-settings', () => this.settingsChanged(), { signal: this.listeners.signal });
-    this.stop = watch(id, this.token, state => this.receive(state), code => this.gone(code));
+    Object.assign(this, { main, id, go })
+    this.token = gameOf(id)?.token ?? null
+    this.state = null
+    this.ghost = null
+    this.sending = false
+    replace(main, h('p', { class: 'loading', text: t('loading') }))
+    this.listeners = new AbortController()
+    document.addEventListener('keydown', event => this.key(event), { signal: this.listeners.signal })
+    document.addEventListener('keima-settings', () => this.settingsChanged(), { signal: this.listeners.signal })
+    this.stop = watch(id, this.token, state => this.take(state), code => this.gone(code))
   }
 
   close() {
-    this.stop();
-    this.listeners.abort();
-    clearTimeout(this.timer);
-    this.count?.stop();
+    this.stop()
+    this.listeners.abort()
+    this.count?.stop()
   }
 
   gone(code) {
     if (code === 'bad-token') {
       // The seat is not ours after all: look on.
-      forget(this.id);
-      this.token = null;
-      this.stop = watch(this.id, null, state => this.receive(state), why => this.gone(why));
-      return;
+      forget(this.id)
+      this.token = null
+      this.stop = watch(this.id, null, state => this.take(state), why => this.gone(why))
+      return
     }
-    if (code === 'no-game') forget(this.id);
+    if (code === 'no-game') forget(this.id)
     replace(this.main, h('section', { class: 'card message' },
-      h('h1', { text: t(has(`error.${code}`) ? `error.${code}` : 'error') }), h('a', { class: 'primary', href: '/', text: t('home') })));
+      h('h1', { text: t(has(`error.${code}`) ? `error.${code}` : 'error') }), h('a', { class: 'primary', href: '/', text: t('home') })))
   }
 
   // What comes in.
 
-  /** A state from the stream; the answer of Keima waits until one's own stone has been seen. */
-  receive(state) {
-    clearTimeout(this.timer);
-    const last = state.moves.length && state[this.moverOf(state)].kind === 'cpu';
-    const rest = this.holdUntil - Date.now();
-    if (last && rest > 0 && this.state && state.version > this.state.version) {
-      this.timer = setTimeout(() => this.take(state), rest);
-    } else {
-      this.take(state);
-    }
-  }
-
-  /** Who made the last move. */
-  moverOf(state) {
-    return state.moves.length % 2 ? state.first : other(state.first);
-  }
-
   take(state) {
-    const before = this.state;
-    if (before && state.version < before.version) return;
-    this.state = state;
-    if (!this.board) this.build();
+    const before = this.state
+    if (before && state.version < before.version) return
+    this.state = state
+    if (!this.board) this.build()
     if (!before || state.version !== before.version) {
-      this.detail = '';
-      this.marks = [];
-      this.setGhost(null);
+      this.detail = ''
+      this.marks = []
+      this.setGhost(null)
     }
     if (this.token) {
-      const opponent = state.you && state.you !== 'both' ? state[other(state.you)] : null;
-      keep({ id: this.id, token: this.token, seat: state.you, size: state.size, against: opponent?.level ?? null, over: state.phase === 'over' });
+      const opponent = state.you && state.you !== 'both' ? state[other(state.you)] : null
+      keep({ id: this.id, token: this.token, seat: state.you, size: state.size, against: opponent?.level ?? null, over: state.phase === 'over' })
     }
-    this.render();
-    if (before) this.tell(before, state);
-    if (state.undo_request && state.undo_request !== before?.undo_request) this.undoAsked(state);
+    this.render()
+    if (before) this.tell(before, state)
+    if (state.undo_request && state.undo_request !== before?.undo_request) this.undoAsked(state)
     if (state.rematch.id && before && state.you && before.rematch.by.length && !this.leaving) {
-      this.leaving = true;
-      keep({ ...gameOf(this.id), id: state.rematch.id, over: false, invitation: null });
-      this.go(`/g/${state.rematch.id}`);
+      this.leaving = true
+      keep({ ...gameOf(this.id), id: state.rematch.id, over: false, invitation: null })
+      this.go(`/g/${state.rematch.id}`)
     }
   }
 
   // What is shown.
 
   name(color, state = this.state) {
-    const player = state[color];
-    if (player.kind === 'cpu') return 'Keima';
-    if (player.name) return player.name;
-    if (state.you === color) return t('player.you');
-    return state.you === 'both' || !state.you ? t(color) : t('player.friend');
+    const player = state[color]
+    if (player.kind === 'cpu') return 'Keima'
+    if (player.name) return player.name
+    if (state.you === color) return t('player.you')
+    return state.you === 'both' || !state.you ? t(color) : t('player.friend')
   }
 
   build() {
-    const { size } = this.state;
+    const { size } = this.state
     this.board = new Board({
       size,
       coordinates: saved('coordinates'),
@@ -117,21 +95,21 @@ export class GameView {
       describe: name => this.describe(name),
       onpick: (name, how) => this.pick(name, how),
       onaim: (name, how) => this.aim(name, how),
-    });
-    const act = (name, key, run) => h('button', { type: 'button', class: `act ${name}`, 'aria-keyshortcuts': key, onclick: run }, icon(name), h('span', { text: t(name) }));
+    })
+    const act = (name, key, run) => h('button', { type: 'button', class: `act ${name}`, 'aria-keyshortcuts': key, onclick: run }, icon(name), h('span', { text: t(name) }))
     this.buttons = {
       undo: act('undo', 'u', () => this.undo()),
       hint: act('hint', 'h', () => this.hint()),
       pass: act('pass', 'p', () => this.pass()),
       more: act('more', 'm', () => showMore(this)),
-    };
-    this.confirm = h('button', { type: 'button', class: 'primary confirm', onclick: () => this.ghost && this.play(this.ghost) }, icon('play'), h('span', { text: t('play') }));
-    this.players = h('div', { class: 'players' });
-    this.status = h('div', { class: 'status' }, h('strong'), h('span'));
-    this.actions = h('div', { class: 'actions' }, this.confirm, h('div', { class: 'row' }, ...Object.values(this.buttons)));
-    this.panel = h('div', { class: 'panel' });
-    const typed = h('input', { id: 'typed', autocomplete: 'off', autocapitalize: 'characters', maxlength: 6, placeholder: t('typed.example') });
-    const reading = h('p', { class: 'reading', tabindex: '-1' });
+    }
+    this.confirm = h('button', { type: 'button', class: 'primary confirm', onclick: () => this.ghost && this.play(this.ghost) }, icon('play'), h('span', { text: t('play') }))
+    this.players = h('div', { class: 'players' })
+    this.status = h('div', { class: 'status' }, h('strong'), h('span'))
+    this.actions = h('div', { class: 'actions' }, this.confirm, h('div', { class: 'row' }, ...Object.values(this.buttons)))
+    this.panel = h('div', { class: 'panel' })
+    const typed = h('input', { id: 'typed', autocomplete: 'off', autocapitalize: 'characters', maxlength: 6, placeholder: t('typed.example') })
+    const reading = h('p', { class: 'reading', tabindex: '-1' })
     replace(this.main, h('div', { class: `game size-${size}` },
       h('h1', { class: 'hidden', text: t('game.title', { size }) }),
       this.players,
@@ -141,38 +119,38 @@ export class GameView {
           h('form', {
             class: 'typed',
             onsubmit: event => {
-              event.preventDefault();
-              this.typed(typed.value);
-              typed.value = '';
+              event.preventDefault()
+              this.typed(typed.value)
+              typed.value = ''
             },
           }, h('label', { for: 'typed', text: t('typed.label') }), typed, h('button', { class: 'quiet', text: t('play') })),
           h('button', {
             type: 'button', class: 'quiet', text: t('read.board'),
             onclick: () => {
-              reading.textContent = this.reading();
-              reading.focus();
+              reading.textContent = this.reading()
+              reading.focus()
             },
-          }), reading, h('p', { class: 'note', text: t('keys.words') })))));
-    document.body.classList.add('playing');
-    if ([document.body, this.main].includes(document.activeElement)) this.board.focus();
+          }), reading, h('p', { class: 'note', text: t('keys.words') })))))
+    document.body.classList.add('playing')
+    if ([document.body, this.main].includes(document.activeElement)) this.board.focus()
   }
 
   settingsChanged() {
-    if (!this.state) return;
-    this.board.setCoordinates(saved('coordinates'));
-    this.panelShown = null;
-    this.render();
+    if (!this.state) return
+    this.board.setCoordinates(saved('coordinates'))
+    this.panelShown = null
+    this.render()
   }
 
   render() {
-    const { state, board } = this;
-    this.renderPlayers();
-    const marks = [...(this.marks ?? [])];
-    if (saved('helpAtari') && state.phase === 'playing' && !marks.length) for (const at of state.atari) marks.push({ at, kind: 'atari' });
-    const presses = state.can.move ? 'empty' : state.can.mark ? 'stones' : null;
-    const closed = state.can.move ? Object.keys(state.closed) : [];
-    if (state.can.move) for (const at of closed) if (state.closed[at] !== 'suicide') marks.push({ at, kind: 'ko' });
-    const shown = this.count?.view() ?? {};
+    const { state, board } = this
+    this.renderPlayers()
+    const marks = [...(this.marks ?? [])]
+    if (saved('helpAtari') && state.phase === 'playing' && !marks.length) for (const at of state.atari) marks.push({ at, kind: 'atari' })
+    const presses = state.can.move ? 'empty' : state.can.mark ? 'stones' : null
+    const closed = state.can.move ? Object.keys(state.closed) : []
+    if (state.can.move) for (const at of closed) if (state.closed[at] !== 'suicide') marks.push({ at, kind: 'ko' })
+    const shown = this.count?.view() ?? {}
     this.view = {
       rows: state.board,
       last: state.last && state.last !== 'pass' ? state.last : null,
@@ -181,123 +159,123 @@ export class GameView {
       showClosed: false,
       marks: [...marks, ...(saved('helpClosed') ? closed.filter(at => state.closed[at] === 'suicide').map(at => ({ at, kind: 'closed' })) : [])],
       dead: state.phase === 'counting' ? state.dead : state.count?.dead ?? [],
-    };
-    board.show({ ...this.view, ...shown, marks: [...this.view.marks, ...(shown.marks ?? [])] });
-    board.element.classList.toggle('idle', !presses);
-    if (this.ghost) board.setGhost(this.ghost, state.to_move, true);
-    this.renderPanel();
-    this.renderStatus();
-    this.renderButtons();
-    document.title = state.can.move && state.phase === 'playing' ? t('title.turn') : 'Keima';
+    }
+    board.show({ ...this.view, ...shown, marks: [...this.view.marks, ...(shown.marks ?? [])] })
+    board.element.classList.toggle('idle', !presses)
+    if (this.ghost) board.setGhost(this.ghost, state.to_move, true)
+    this.renderPanel()
+    this.renderStatus()
+    this.renderButtons()
+    document.title = state.can.move && state.phase === 'playing' ? t('title.turn') : 'Keima'
   }
 
   renderPlayers() {
-    const { state } = this;
+    const { state } = this
     const card = color => {
-      const player = state[color];
-      const away = player.kind === 'human' && state.you !== color && state.you !== 'both' && player.taken && player.away_s !== 0;
-      const turn = state.to_move === color && state.phase === 'playing';
-      let more = '';
-      if (player.kind === 'cpu') more = t(`level.${player.level}`);
-      else if (away) more = awayWords(player.away_s);
-      else if (state.you === color && player.name) more = t('player.you');
+      const player = state[color]
+      const away = player.kind === 'human' && state.you !== color && state.you !== 'both' && player.taken && player.away_s !== 0
+      const turn = state.to_move === color && state.phase === 'playing'
+      let more = ''
+      if (player.kind === 'cpu') more = t(`level.${player.level}`)
+      else if (away) more = awayWords(player.away_s)
+      else if (state.you === color && player.name) more = t('player.you')
       return h('div', { class: `player ${color}${turn ? ' turn' : ''}` }, stone(color),
         h('div', { class: 'who' }, h('b', { text: this.name(color) }), h('span', { class: 'note' }, away || this.name(color) === t(color) ? null : t(color), more && h('span', { class: away ? null : 'extra', text: away ? more : ` · ${more}` }))),
-        h('div', { class: 'taken', title: t('prisoners') }, h('span', { text: t('prisoners.short') }), h('b', { text: String(state.captured[color]) })));
-    };
-    replace(this.players, card('black'), card('white'));
+        h('div', { class: 'taken', title: t('prisoners') }, h('span', { text: t('prisoners.short') }), h('b', { text: String(state.captured[color]) })))
+    }
+    replace(this.players, card('black'), card('white'))
   }
 
   renderStatus() {
-    const [main, detail] = this.status.children;
-    main.textContent = this.sentence();
-    const { state } = this;
-    let words = this.detail;
+    const [main, detail] = this.status.children
+    main.textContent = this.sentence()
+    const { state } = this
+    let words = this.detail
     if (!words && state.phase === 'playing' && state.last === 'pass' && state.can.move) {
-      words = t(state[other(state.to_move)].kind === 'cpu' ? 'pass.by-keima' : 'pass.by-other');
+      words = t(state[other(state.to_move)].kind === 'cpu' ? 'pass.by-keima' : 'pass.by-other')
     }
-    const own = state.can.move && saved('helpAtari') ? state.atari.filter(name => this.board.colorAt(name) === state.to_move) : [];
-    if (!words && own.length) words = t('atari.yours', { points: list(own.slice(0, 3)) });
-    if (!words && state.phase === 'playing' && state.first_capture) words = t('capture.goal', { n: state.first_capture });
-    detail.textContent = words;
-    this.status.classList.toggle('ended', state.phase === 'over' || state.phase === 'open');
-    this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending);
+    const own = state.can.move && saved('helpAtari') ? state.atari.filter(name => this.board.colorAt(name) === state.to_move) : []
+    if (!words && own.length) words = t('atari.yours', { points: list(own.slice(0, 3)) })
+    if (!words && state.phase === 'playing' && state.first_capture) words = t('capture.goal', { n: state.first_capture })
+    detail.textContent = words
+    this.status.classList.toggle('ended', state.phase === 'over' || state.phase === 'open')
+    this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending)
   }
 
   /** What is going on, in one sentence. */
   sentence() {
-    const { state } = this;
-    if (state.phase === 'open') return t('status.open');
-    if (state.phase === 'counting') return t('status.counting');
-    if (state.phase === 'over') return this.result();
-    if (state.thinking?.busy) return t('status.busy');
-    if (state.thinking?.ahead) return t('status.queue', { n: state.thinking.ahead });
-    if (state.thinking) return t('status.thinking');
-    if (state.you === 'both' || !state.you) return t('status.turn', { color: t(state.to_move) });
-    return t(state.to_move === state.you ? 'status.yours' : 'status.theirs');
+    const { state } = this
+    if (state.phase === 'open') return t('status.open')
+    if (state.phase === 'counting') return t('status.counting')
+    if (state.phase === 'over') return this.result()
+    if (state.thinking?.busy) return t('status.busy')
+    if (state.thinking?.ahead) return t('status.queue', { n: state.thinking.ahead })
+    if (state.thinking) return t('status.thinking')
+    if (state.you === 'both' || !state.you) return t('status.turn', { color: t(state.to_move) })
+    return t(state.to_move === state.you ? 'status.yours' : 'status.theirs')
   }
 
   result() {
-    const { winner, by, margin } = this.state.result;
-    if (!winner) return t('result.draw');
-    const { you } = this.state;
-    const who = you === winner ? 'you-win' : you === other(winner) ? 'you-lose' : 'wins';
-    const values = { color: t(winner), n: margin === null ? '' : points(margin) };
-    return t(`result.${who}.${by}`, values);
+    const { winner, by, margin } = this.state.result
+    if (!winner) return t('result.draw')
+    const { you } = this.state
+    const who = you === winner ? 'you-win' : you === other(winner) ? 'you-lose' : 'wins'
+    const values = { color: t(winner), n: margin === null ? '' : points(margin) }
+    return t(`result.${who}.${by}`, values)
   }
 
   renderButtons() {
-    const { can, phase } = this.state;
-    const set = (button, on) => { button.disabled = !on || this.sending; };
-    set(this.buttons.undo, can.undo);
-    set(this.buttons.hint, can.hint);
-    set(this.buttons.pass, can.pass);
-    set(this.confirm, this.ghost);
-    const steps = this.hasTwoSteps('touch') && (saved('confirm') === 'always' || matchMedia('(any-pointer: coarse)').matches);
-    this.confirm.hidden = !steps;
-    const seated = this.state.you !== null;
-    this.actions.classList.toggle('gone', phase === 'over' || phase === 'counting' || phase === 'open');
-    for (const name of ['undo', 'hint', 'pass']) this.buttons[name].classList.toggle('gone', !seated);
-    if (!seated) this.confirm.hidden = true;
+    const { can, phase } = this.state
+    const set = (button, on) => { button.disabled = !on || this.sending; }
+    set(this.buttons.undo, can.undo)
+    set(this.buttons.hint, can.hint)
+    set(this.buttons.pass, can.pass)
+    set(this.confirm, this.ghost)
+    const steps = this.hasTwoSteps('touch') && (saved('confirm') === 'always' || matchMedia('(any-pointer: coarse)').matches)
+    this.confirm.hidden = !steps
+    const seated = this.state.you !== null
+    this.actions.classList.toggle('gone', phase === 'over' || phase === 'counting' || phase === 'open')
+    for (const name of ['undo', 'hint', 'pass']) this.buttons[name].classList.toggle('gone', !seated)
+    if (!seated) this.confirm.hidden = true
   }
 
   renderPanel() {
-    const { state } = this;
-    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can.invite, state.can.claim, saved('helpCount')]);
-    if (key === this.panelShown) return;
-    const first = !this.panelShown;
-    this.panelShown = key;
-    const parts = [];
+    const { state } = this
+    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can.invite, state.can.claim, saved('helpCount')])
+    if (key === this.panelShown) return
+    const first = !this.panelShown
+    this.panelShown = key
+    const parts = []
     if (state.count) {
-      const same = this.count && JSON.stringify(this.count.data) === JSON.stringify(state.count);
+      const same = this.count && JSON.stringify(this.count.data) === JSON.stringify(state.count)
       if (!same) {
-        this.count?.stop();
-        this.count = new CountView(state, () => this.showCount());
+        this.count?.stop()
+        this.count = new CountView(state, () => this.showCount())
         // Whoever comes back later sees the result at once.
-        this.count.start(first || state.phase === 'counting');
+        this.count.start(first || state.phase === 'counting')
       }
     } else {
-      this.count?.stop();
-      this.count = null;
+      this.count?.stop()
+      this.count = null
     }
-    if (state.phase === 'open') parts.push(invitePanel(this));
-    if (state.phase === 'counting') parts.push(this.countingPanel());
-    if (state.phase === 'over') parts.push(overPanel(this));
-    if (state.can.claim) parts.push(h('div', { class: 'card' }, h('p', { text: t('claim.words') }), h('button', { type: 'button', class: 'quiet', text: t('claim'), onclick: () => this.write('claim') })));
-    replace(this.panel, ...parts);
-    if (this.count) this.showCount();
+    if (state.phase === 'open') parts.push(invitePanel(this))
+    if (state.phase === 'counting') parts.push(this.countingPanel())
+    if (state.phase === 'over') parts.push(overPanel(this))
+    if (state.can.claim) parts.push(h('div', { class: 'card' }, h('p', { text: t('claim.words') }), h('button', { type: 'button', class: 'quiet', text: t('claim'), onclick: () => this.write('claim') })))
+    replace(this.panel, ...parts)
+    if (this.count) this.showCount()
   }
 
   showCount() {
-    if (!this.view || !this.count) return;
-    const shown = this.count.view();
-    this.board.show({ ...this.view, ...shown, marks: [...this.view.marks, ...(shown.marks ?? [])] });
+    if (!this.view || !this.count) return
+    const shown = this.count.view()
+    this.board.show({ ...this.view, ...shown, marks: [...this.view.marks, ...(shown.marks ?? [])] })
   }
 
   countingPanel() {
-    const { state } = this;
-    const mine = state.you && state.accepted.includes(state.you);
-    const theirs = state.you && state.accepted.includes(other(state.you));
+    const { state } = this
+    const mine = state.you && state.accepted.includes(state.you)
+    const theirs = state.you && state.accepted.includes(other(state.you))
     return h('div', { class: 'card' },
       h('p', { text: t(state.can.mark ? 'counting.words' : 'counting.watch') }),
       theirs ? h('p', { text: t('counting.theirs') }) : null,
@@ -305,235 +283,234 @@ export class GameView {
       state.you ? h('div', { class: 'row' },
         h('button', { type: 'button', class: 'primary', disabled: !state.can.accept, text: t('counting.accept'), onclick: () => this.write('accept') }),
         h('button', { type: 'button', class: 'quiet', disabled: !state.can.resume, text: t('counting.resume'), onclick: () => this.write('resume') })) : null,
-      this.count?.element);
+      this.count?.element)
   }
 
   /** What a reader says of a point. */
   describe(name) {
-    const { state } = this;
-    if (!state) return name;
-    const color = this.board.colorAt(name);
+    const { state } = this
+    if (!state) return name
+    const color = this.board.colorAt(name)
     if (color !== 'empty') {
-      const kind = name === state.last ? 'last' : state.dead.includes(name) ? 'dead' : state.atari.includes(name) && saved('helpAtari') ? 'atari' : 'stone';
-      return t(`point.${kind}`, { point: name, color: t(color) });
+      const kind = name === state.last ? 'last' : state.dead.includes(name) ? 'dead' : state.atari.includes(name) && saved('helpAtari') ? 'atari' : 'stone'
+      return t(`point.${kind}`, { point: name, color: t(color) })
     }
-    const why = state.can.move ? state.closed[name] : null;
-    return why ? t('point.closed', { point: name, why: t(`closed.${why}.short`) }) : t('point.empty', { point: name });
+    const why = state.can.move ? state.closed[name] : null
+    return why ? t('point.closed', { point: name, why: t(`closed.${why}.short`) }) : t('point.empty', { point: name })
   }
 
   /** The board in words, row by row. */
   reading() {
-    const { size } = this.state;
+    const { size } = this.state
     const rows = this.state.board.map((row, y) => {
-      const men = [...row].map((man, x) => man !== '.' && t('read.stone', { point: nameOf(size, x, y), color: t(man === 'X' ? 'black' : 'white') })).filter(Boolean);
-      return men.length ? t('read.row', { row: size - y, stones: list(men) }) : null;
-    }).filter(Boolean);
-    return rows.length ? rows.join(' ') : t('read.nothing');
+      const men = [...row].map((man, x) => man !== '.' && t('read.stone', { point: nameOf(size, x, y), color: t(man === 'X' ? 'black' : 'white') })).filter(Boolean)
+      return men.length ? t('read.row', { row: size - y, stones: list(men) }) : null
+    }).filter(Boolean)
+    return rows.length ? rows.join(' ') : t('read.nothing')
   }
 
   /** Says what has changed, for those who do not see it. */
   tell(before, state) {
-    const parts = [];
-    const news = state.moves.length - before.moves.length;
+    const parts = []
+    const news = state.moves.length - before.moves.length
     if (news > 0) {
       for (let i = before.moves.length; i < state.moves.length; i++) {
-        const color = t((i % 2 === 0) === (state.first === 'black') ? 'black' : 'white');
-        const move = state.moves[i];
-        const n = i === state.moves.length - 1 ? state.last_captured : 0;
-        parts.push(t(move === 'pass' ? 'said.pass' : n ? 'said.takes' : 'said.move', { color, point: move, n }));
+        const color = t((i % 2 === 0) === (state.first === 'black') ? 'black' : 'white')
+        const move = state.moves[i]
+        const n = i === state.moves.length - 1 ? state.last_captured : 0
+        parts.push(t(move === 'pass' ? 'said.pass' : n ? 'said.takes' : 'said.move', { color, point: move, n }))
       }
-      if (state.last_captured) parts.push(t('said.prisoners', { black: state.captured.black, white: state.captured.white }));
+      if (state.last_captured) parts.push(t('said.prisoners', { black: state.captured.black, white: state.captured.white }))
     } else if (news < 0) {
-      parts.push(t('said.undo'));
+      parts.push(t('said.undo'))
     }
-    const sentence = this.sentence();
-    if (news !== 0 || before.phase !== state.phase || before.accepted.length !== state.accepted.length) parts.push(sentence);
-    if (before.phase === 'open' && state.phase === 'playing') parts.unshift(t('said.joined'));
-    if (parts.length) say(parts.join(' '));
+    const sentence = this.sentence()
+    if (news !== 0 || before.phase !== state.phase || before.accepted.length !== state.accepted.length) parts.push(sentence)
+    if (before.phase === 'open' && state.phase === 'playing') parts.unshift(t('said.joined'))
+    if (parts.length) say(parts.join(' '))
   }
 
   /** A remark under the status line, and to readers. */
   remark(text) {
-    this.detail = text;
-    this.renderStatus();
-    say(text);
+    this.detail = text
+    this.renderStatus()
+    say(text)
   }
 
   // What is pressed.
 
   /** Whether a press only proposes a stone, to be confirmed by another. */
   hasTwoSteps(how) {
-    const setting = saved('confirm');
-    if (setting !== 'auto') return setting === 'always' && how !== 'key';
-    const { state } = this;
-    const friend = state.black.kind === 'human' && state.white.kind === 'human' && state.you !== 'both';
-    return how === 'touch' && (friend || state.size > 9 || this.board.isSmall());
+    const setting = saved('confirm')
+    if (setting !== 'auto') return setting === 'always' && how !== 'key'
+    const { state } = this
+    const friend = state.black.kind === 'human' && state.white.kind === 'human' && state.you !== 'both'
+    return how === 'touch' && (friend || state.size > 9 || this.board.isSmall())
   }
 
   aim(name, how) {
-    const { state, board } = this;
-    if (how === 'mouse' && this.ghost) return;
+    const { state, board } = this
+    if (how === 'mouse' && this.ghost) return
     if (!name || !state?.can.move || this.sending || board.colorAt(name) !== 'empty') {
-      if (how === 'mouse') board.setGhost(null);
-      return;
+      if (how === 'mouse') board.setGhost(null)
+      return
     }
-    board.setGhost(name, state.closed[name] ? 'closed' : state.to_move, how === 'touch');
+    board.setGhost(name, state.closed[name] ? 'closed' : state.to_move, how === 'touch')
   }
 
   setGhost(name) {
-    this.ghost = name;
-    this.board?.setGhost(name, this.state.to_move, true);
-    if (this.confirm) this.confirm.disabled = !name;
+    this.ghost = name
+    this.board?.setGhost(name, this.state.to_move, true)
+    if (this.confirm) this.confirm.disabled = !name
   }
 
   pick(name, how) {
-    const { state } = this;
+    const { state } = this
     if (state.can.mark) {
-      if (this.board.colorAt(name) !== 'empty') this.write('mark', { point: name, dead: !state.dead.includes(name) });
-      return;
+      if (this.board.colorAt(name) !== 'empty') this.write('mark', { point: name, dead: !state.dead.includes(name) })
+      return
     }
-    if (this.sending) return;
-    const why = this.whyNot(name);
+    if (this.sending) return
+    const why = this.whyNot(name)
     if (why) {
-      if (this.ghost) this.setGhost(null);
-      if (state.can.move && this.board.colorAt(name) === 'empty') this.board.setGhost(name, 'closed');
-      this.remark(why);
-      return;
+      if (this.ghost) this.setGhost(null)
+      if (state.can.move && this.board.colorAt(name) === 'empty') this.board.setGhost(name, 'closed')
+      this.remark(why)
+      return
     }
     if (this.hasTwoSteps(how === 'slide' ? 'touch' : how)) {
       if (this.ghost === name && how !== 'slide') {
-        this.play(name);
+        this.play(name)
       } else {
-        this.setGhost(name);
-        this.remark(t('ghost', { point: name }));
+        this.setGhost(name)
+        this.remark(t('ghost', { point: name }))
       }
     } else {
-      this.play(name);
+      this.play(name)
     }
   }
 
   /** Why a point cannot be taken, in words; nothing where it can. */
   whyNot(name) {
-    const { state } = this;
+    const { state } = this
     if (!state.can.move) {
-      if (!state.you) return t('closed.spectator');
-      const reason = state.phase === 'playing' ? 'not-your-turn' : state.phase === 'open' ? 'not-open' : state.phase;
-      return t(`closed.${reason}`);
+      if (!state.you) return t('closed.spectator')
+      const reason = state.phase === 'playing' ? 'not-your-turn' : state.phase === 'open' ? 'not-open' : state.phase
+      return t(`closed.${reason}`)
     }
-    if (this.board.colorAt(name) !== 'empty') return t('closed.occupied', { point: name });
-    const reason = state.closed[name];
-    return reason ? t(`closed.${reason}`, { point: name }) : null;
+    if (this.board.colorAt(name) !== 'empty') return t('closed.occupied', { point: name })
+    const reason = state.closed[name]
+    return reason ? t(`closed.${reason}`, { point: name }) : null
   }
 
   typed(text) {
-    const word = text.trim();
-    if (!word) return;
+    const word = text.trim()
+    if (!word) return
     if (/^(pass|パス|停|虚手|停一手)$/i.test(word)) {
-      this.pass();
-      return;
+      this.pass()
+      return
     }
     if (!placeOf(this.state.size, word)) {
-      this.remark(t('typed.unknown', { text: word }));
-      return;
+      this.remark(t('typed.unknown', { text: word }))
+      return
     }
-    this.pick(word.toUpperCase(), 'key');
+    this.pick(word.toUpperCase(), 'key')
   }
 
   play(move) {
-    this.setGhost(null);
-    if (move !== 'pass' && move !== 'resign') this.board.setGhost(move, this.state.to_move, false);
-    this.board.ghost?.classList.add('sent');
-    this.holdUntil = Date.now() + PACE;
-    return this.write('moves', { move });
+    this.setGhost(null)
+    if (move !== 'pass' && move !== 'resign') this.board.setGhost(move, this.state.to_move, false)
+    this.board.ghost?.classList.add('sent')
+    return this.write('moves', { move })
   }
 
   /** Sends a write, and shows the state that it answers with. */
   async write(call, body = {}) {
-    if (this.sending) return null;
-    this.sending = true;
-    this.renderButtons();
-    this.renderStatus();
+    if (this.sending) return null
+    this.sending = true
+    this.renderButtons()
+    this.renderStatus()
     try {
       const answer = await post(`/games/${this.id}/${call}`, { version: this.state.version, ...body }, this.token,
-        () => { this.remark(t('error.busy')); });
-      this.sending = false;
-      if (answer.state) this.receive(answer.state);
-      return answer;
+        () => { this.remark(t('error.busy')); })
+      this.sending = false
+      if (answer.state) this.take(answer.state)
+      return answer
     } catch (error) {
-      this.sending = false;
-      if (!(error instanceof Refusal)) throw error;
-      if (error.body.state) this.take(error.body.state);
-      this.board.setGhost(null);
-      const { code, body: { reason, point } } = error;
-      if (code === 'illegal' && has(`closed.${reason}`)) this.remark(t(`closed.${reason}`, { point }));
-      else complain(error);
-      return null;
+      this.sending = false
+      if (!(error instanceof Refusal)) throw error
+      if (error.body.state) this.take(error.body.state)
+      this.board.setGhost(null)
+      const { code, body: { reason, point } } = error
+      if (code === 'illegal' && has(`closed.${reason}`)) this.remark(t(`closed.${reason}`, { point }))
+      else complain(error)
+      return null
     } finally {
-      this.sending = false;
+      this.sending = false
       if (this.state) {
-        this.renderButtons();
-        this.renderStatus();
+        this.renderButtons()
+        this.renderStatus()
       }
     }
   }
 
   undo() {
     if (this.state.can.undo) {
-      const friend = this.state.you !== 'both' && this.state[other(this.state.you)].kind === 'human';
-      this.write('undo').then(done => done && friend && this.remark(t('undo.asked')));
+      const friend = this.state.you !== 'both' && this.state[other(this.state.you)].kind === 'human'
+      this.write('undo').then(done => done && friend && this.remark(t('undo.asked')))
     }
   }
 
   undoAsked(state) {
-    if (!state.you || state.you === 'both' || state.undo_request === state.you) return;
+    if (!state.you || state.you === 'both' || state.undo_request === state.you) return
     const opened = sheet(t('undo.request'), [h('p', { text: t('undo.words') }), h('div', { class: 'row' },
       h('button', { type: 'button', class: 'primary', 'data-close': 'accept', text: t('undo.accept') }),
       h('button', { type: 'button', class: 'quiet', 'data-close': 'decline', text: t('undo.decline') }))],
-    answer => this.write(answer === 'accept' ? 'undo/accept' : 'undo/decline'));
-    opened.classList.add('undo-sheet');
+    answer => this.write(answer === 'accept' ? 'undo/accept' : 'undo/decline'))
+    opened.classList.add('undo-sheet')
   }
 
   async hint() {
-    if (!this.state.can.hint) return;
-    this.remark(t('hint.wait'));
-    const { version } = this.state;
-    const answer = await this.write('hint');
-    if (!answer || this.state.version !== version) return;
-    const names = answer.hints.map(hint => hint.point);
-    const places = names.filter(name => name !== 'pass').sort((a, b) => placeOf(this.state.size, a).x - placeOf(this.state.size, b).x);
-    this.marks = places.map((at, i) => ({ at, kind: 'hint', text: 'ABC'[i] }));
-    this.detail = places.length === 0 ? t('hint.pass') : t(places.length === 1 ? 'hint.one' : names.includes('pass') ? 'hint.or-pass' : 'hint.some', { points: list(places) });
-    this.render();
-    say(this.detail);
+    if (!this.state.can.hint) return
+    this.remark(t('hint.wait'))
+    const { version } = this.state
+    const answer = await this.write('hint')
+    if (!answer || this.state.version !== version) return
+    const names = answer.hints.map(hint => hint.point)
+    const places = names.filter(name => name !== 'pass').sort((a, b) => placeOf(this.state.size, a).x - placeOf(this.state.size, b).x)
+    this.marks = places.map((at, i) => ({ at, kind: 'hint', text: 'ABC'[i] }))
+    this.detail = places.length === 0 ? t('hint.pass') : t(places.length === 1 ? 'hint.one' : names.includes('pass') ? 'hint.or-pass' : 'hint.some', { points: list(places) })
+    this.render()
+    say(this.detail)
   }
 
   /** Passing ends games before beginners know it: first it is said what is still to be had. */
   async pass() {
-    const { state } = this;
-    if (!state.can.pass || this.sending) return;
+    const { state } = this
+    if (!state.can.pass || this.sending) return
     if (!saved('helpPass')) {
-      this.play('pass');
-      return;
+      this.play('pass')
+      return
     }
-    let advice = { open: [], capturable: [], in_danger: [] };
+    let advice = { open: [], capturable: [], in_danger: [] }
     try {
-      advice = await get(`/games/${this.id}/advice`, this.token);
+      advice = await get(`/games/${this.id}/advice`, this.token)
     } catch {
       // Against a friend nobody may advise.
     }
-    const found = advice.open.length + advice.capturable.length + advice.in_danger.length > 0;
+    const found = advice.open.length + advice.capturable.length + advice.in_danger.length > 0
     this.marks = [
       ...advice.open.map(at => ({ at, kind: 'open' })),
       ...[...advice.capturable, ...advice.in_danger].map(at => ({ at, kind: 'atari' })),
-    ];
-    this.render();
-    const some = names => list(names.length > 4 ? [...names.slice(0, 4), t('and-more')] : names);
-    const lines = [];
-    if (state.last === 'pass') lines.push(t('pass.ends'));
-    if (advice.open.length) lines.push(t('pass.open', { points: some(advice.open) }));
-    if (advice.capturable.length) lines.push(t('pass.capturable', { points: some(advice.capturable) }));
-    if (advice.in_danger.length) lines.push(t('pass.danger', { points: some(advice.in_danger) }));
-    if (!found && lines.length === 0) lines.push(t('pass.words'));
+    ]
+    this.render()
+    const some = names => list(names.length > 4 ? [...names.slice(0, 4), t('and-more')] : names)
+    const lines = []
+    if (state.last === 'pass') lines.push(t('pass.ends'))
+    if (advice.open.length) lines.push(t('pass.open', { points: some(advice.open) }))
+    if (advice.capturable.length) lines.push(t('pass.capturable', { points: some(advice.capturable) }))
+    if (advice.in_danger.length) lines.push(t('pass.danger', { points: some(advice.in_danger) }))
+    if (!found && lines.length === 0) lines.push(t('pass.words'))
     sheet(t(found ? 'pass.early' : 'pass.sure'), [
       ...lines.map(text => h('p', { text })),
       h('div', { class: 'row' },
@@ -541,53 +518,53 @@ export class GameView {
         h('button', { type: 'button', class: found ? 'quiet' : 'primary', 'data-close': 'pass', text: t('pass') })),
     ], answer => {
       if (answer === 'pass') {
-        this.play('pass');
+        this.play('pass')
       }
-      this.marks = [];
-      this.render();
-    }, 'low');
+      this.marks = []
+      this.render()
+    }, 'low')
   }
 
   resign() {
     sheet(t('resign.sure'), h('div', { class: 'row' },
       h('button', { type: 'button', class: 'quiet', 'data-close': '', text: t('pass.on') }),
       h('button', { type: 'button', class: 'primary', 'data-close': 'resign', text: t('resign') })),
-    answer => answer && this.play('resign'), 'low');
+    answer => answer && this.play('resign'), 'low')
   }
 
   async saveRecord() {
-    const record = await blob(`/games/${this.id}.sgf`, this.token).catch(complain);
-    if (!record) return;
-    const link = h('a', { href: URL.createObjectURL(record), download: `keima-${this.id}.sgf` });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    const record = await blob(`/games/${this.id}.sgf`, this.token).catch(complain)
+    if (!record) return
+    const link = h('a', { href: URL.createObjectURL(record), download: `keima-${this.id}.sgf` })
+    document.body.append(link)
+    link.click()
+    link.remove()
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000)
   }
 
   /** Letters that act while the board has the focus. */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]') || !this.state) return;
-    const { target } = event;
-    if (target !== document.body && !this.board.element.contains(target)) return;
-    const run = { p: () => this.pass(), u: () => this.undo(), h: () => this.hint(), m: () => showMore(this), s: () => this.speakState() }[event.key.toLowerCase()];
-    if (event.key === 'Escape' && this.ghost) this.setGhost(null);
-    if (!run) return;
-    event.preventDefault();
-    run();
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]') || !this.state) return
+    const { target } = event
+    if (target !== document.body && !this.board.element.contains(target)) return
+    const run = { p: () => this.pass(), u: () => this.undo(), h: () => this.hint(), m: () => showMore(this), s: () => this.speakState() }[event.key.toLowerCase()]
+    if (event.key === 'Escape' && this.ghost) this.setGhost(null)
+    if (!run) return
+    event.preventDefault()
+    run()
   }
 
   speakState() {
-    const { captured } = this.state;
-    say(`${this.sentence()} ${t('said.prisoners', { black: captured.black, white: captured.white })}`);
+    const { captured } = this.state
+    say(`${this.sentence()} ${t('said.prisoners', { black: captured.black, white: captured.white })}`)
   }
 }
 
 function awayWords(seconds) {
-  if (seconds === null) return t('away.never');
-  if (seconds < 60) return t('away.seconds');
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return t('away.minutes', { n: minutes });
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? t('away.hours', { n: hours }) : t('away.days', { n: Math.round(hours / 24) });
+  if (seconds === null) return t('away.never')
+  if (seconds < 60) return t('away.seconds')
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return t('away.minutes', { n: minutes })
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? t('away.hours', { n: hours }) : t('away.days', { n: Math.round(hours / 24) })
 }

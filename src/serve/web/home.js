@@ -1,11 +1,11 @@
 // The start page: a game in one press, or chosen in detail.
 
-import { get, newKey, post } from './api.js';
-import { Board, starPoints } from './board.js';
-import { h, icon, replace, s, stone } from './dom.js';
-import { draft, games, keep, save, saved } from './store.js';
-import { points, t } from './text.js';
-import { complain } from './panels.js';
+import { get, newKey, post } from './api.js'
+import { Board, starPoints } from './board.js'
+import { h, icon, replace, s, stone } from './dom.js'
+import { draft, games, keep, save, saved } from './store.js'
+import { points, t } from './text.js'
+import { complain } from './panels.js'
 
 /** What the server says of itself, and until it has answered, what every server says. */
 let config = {
@@ -15,26 +15,26 @@ let config = {
   default_komi: { 'as-is': 6.5, chinese: 7.5, japanese: 6.5 },
   handicap_max: { 5: 0, 7: 4, 9: 9, 13: 9, 19: 9 },
   name_max: 24,
-};
+}
 
 /** A picture of an empty board. */
 function small(size) {
-  const step = 40 / (size - 1);
-  let lines = '';
-  for (let i = 0; i < size; i++) lines += `M4 ${4 + i * step}h40M${4 + i * step} 4v40`;
-  const stars = starPoints(size).map(([x, y]) => s('circle', { cx: 4 + x * step, cy: 4 + y * step, r: 1.7 }));
-  return s('svg', { class: 'small-board', viewBox: '0 0 48 48', 'aria-hidden': 'true' }, s('path', { d: lines }), stars);
+  const step = 40 / (size - 1)
+  let lines = ''
+  for (let i = 0; i < size; i++) lines += `M4 ${4 + i * step}h40M${4 + i * step} 4v40`
+  const stars = starPoints(size).map(([x, y]) => s('circle', { cx: 4 + x * step, cy: 4 + y * step, r: 1.7 }))
+  return s('svg', { class: 'small-board', viewBox: '0 0 48 48', 'aria-hidden': 'true' }, s('path', { d: lines }), stars)
 }
 
 /** Where handicap stones stand, for the picture only: the server places those of the game. */
 function handicapPoints(size, count) {
-  const near = size < 9 ? 1 : size < 13 ? 2 : 3;
-  const far = size - 1 - near;
-  const mid = (size - 1) / 2;
-  const all = [[far, near], [near, far], [far, far], [near, near], [near, mid], [far, mid], [mid, near], [mid, far]];
-  const used = all.slice(0, count - (count % 2 && count > 4 ? 1 : 0)).slice(0, count);
-  if (count % 2 && count > 4) used.push([mid, mid]);
-  return used;
+  const near = size < 9 ? 1 : size < 13 ? 2 : 3
+  const far = size - 1 - near
+  const mid = (size - 1) / 2
+  const all = [[far, near], [near, far], [far, far], [near, near], [near, mid], [far, mid], [mid, near], [mid, far]]
+  const used = all.slice(0, count - (count % 2 && count > 4 ? 1 : 0)).slice(0, count)
+  if (count % 2 && count > 4) used.push([mid, mid])
+  return used
 }
 
 /** A few stones, so that the picture is of a game and not of a table. */
@@ -44,13 +44,13 @@ const OPENINGS = {
   9: { X: [[4, 4], [2, 5]], O: [[6, 3], [5, 6]] },
   13: { X: [[9, 3], [8, 5], [3, 9]], O: [[3, 3], [9, 9], [10, 7]] },
   19: { X: [[15, 3], [13, 2], [3, 16], [5, 13]], O: [[3, 3], [16, 15], [14, 16], [16, 5]] },
-};
+}
 
 function picture(size, handicap) {
-  const rows = Array.from({ length: size }, () => Array(size).fill('.'));
-  const men = handicap > 1 ? { X: handicapPoints(size, handicap), O: [] } : OPENINGS[size];
-  for (const man of ['X', 'O']) for (const [x, y] of men[man]) rows[y][x] = man;
-  return rows.map(row => row.join(''));
+  const rows = Array.from({ length: size }, () => Array(size).fill('.'))
+  const men = handicap > 1 ? { X: handicapPoints(size, handicap), O: [] } : OPENINGS[size]
+  for (const man of ['X', 'O']) for (const [x, y] of men[man]) rows[y][x] = man
+  return rows.map(row => row.join(''))
 }
 
 /** A choice among few: all of them seen, one press each. */
@@ -58,62 +58,62 @@ function group(name, title, options, value, onchange) {
   return h('fieldset', { class: `group ${name}` }, h('legend', { text: title }), h('div', { class: 'options' },
     options.map(([option, ...label]) => h('label', { class: 'option' },
       h('input', { type: 'radio', name, value: option, checked: String(option) === String(value), onchange: () => onchange(option) }),
-      h('span', { class: 'face' }, label)))));
+      h('span', { class: 'face' }, label)))))
 }
 
 function select(id, title, options, value, onchange) {
   return h('div', { class: 'field' }, h('label', { for: id, text: title }),
     h('select', { id, onchange: event => onchange(event.target.value) },
-      options.map(([option, text]) => h('option', { value: option, text, selected: String(option) === String(value) }))));
+      options.map(([option, text]) => h('option', { value: option, text, selected: String(option) === String(value) }))))
 }
 
 /** Begins a game and goes there. The key makes the request safe to repeat, also after a reload. */
 export async function begin(wish, go) {
-  const key = draft('key') ?? draft('key', newKey());
-  const made = await post('/games', { ...wish, key });
-  draft('key', null);
-  const opponent = made.seat === 'both' ? null : made.state[made.seat === 'black' ? 'white' : 'black'];
-  keep({ id: made.id, token: made.token, seat: made.seat, size: made.state.size, against: opponent?.level ?? null, invitation: made.invitation });
-  go(`/g/${made.id}`);
+  const key = draft('key') ?? draft('key', newKey())
+  const made = await post('/games', { ...wish, key })
+  draft('key', null)
+  const opponent = made.seat === 'both' ? null : made.state[made.seat === 'black' ? 'white' : 'black']
+  keep({ id: made.id, token: made.token, seat: made.seat, size: made.state.size, against: opponent?.level ?? null, invitation: made.invitation })
+  go(`/g/${made.id}`)
 }
 
 export function showHome(main, go) {
   const wish = {
     size: 9, against: 'beginner', color: 'black', handicap: 0, komi: '', rules: 'as-is', ...JSON.parse(draft('wish') ?? '{}'),
-  };
-  const board = h('div', { class: 'picture' });
-  const form = h('div', { class: 'card form' });
-  const alone = () => wish.against !== 'friend' && wish.against !== 'both';
+  }
+  const board = h('div', { class: 'picture' })
+  const form = h('div', { class: 'card form' })
+  const alone = () => wish.against !== 'friend' && wish.against !== 'both'
 
   function drawBoard() {
-    const shown = new Board({ size: wish.size, coordinates: false });
-    shown.show({ rows: picture(wish.size, wish.handicap) }, true);
-    replace(board, shown.element);
+    const shown = new Board({ size: wish.size, coordinates: false })
+    shown.show({ rows: picture(wish.size, wish.handicap) }, true)
+    replace(board, shown.element)
   }
 
   function change(name, value) {
-    wish[name] = value;
-    wish.handicap = Math.min(wish.handicap, config.handicap_max[wish.size] ?? 0);
-    draft('wish', JSON.stringify(wish));
-    if (name === 'size' || name === 'handicap') drawBoard();
-    draw();
-    form.querySelector(`[name="${name}"]:checked, #${name}`)?.focus({ preventScroll: true });
+    wish[name] = value
+    wish.handicap = Math.min(wish.handicap, config.handicap_max[wish.size] ?? 0)
+    draft('wish', JSON.stringify(wish))
+    if (name === 'size' || name === 'handicap') drawBoard()
+    draw()
+    form.querySelector(`[name="${name}"]:checked, #${name}`)?.focus({ preventScroll: true })
   }
 
   async function start(given) {
-    const button = form.querySelector('.start');
-    button.disabled = true;
+    const button = form.querySelector('.start')
+    button.disabled = true
     try {
-      await begin(given, go);
+      await begin(given, go)
     } catch (error) {
-      button.disabled = false;
-      complain(error);
+      button.disabled = false
+      complain(error)
     }
   }
 
   function request() {
-    const seat = wish.against === 'both' ? 'both' : wish.color === 'either' ? (Math.random() < 0.5 ? 'black' : 'white') : wish.color;
-    const other = alone() ? `cpu:${wish.against}` : 'human';
+    const seat = wish.against === 'both' ? 'both' : wish.color === 'either' ? (Math.random() < 0.5 ? 'black' : 'white') : wish.color
+    const other = alone() ? `cpu:${wish.against}` : 'human'
     return {
       size: wish.size,
       rules: wish.rules,
@@ -123,16 +123,16 @@ export function showHome(main, go) {
       white: seat === 'black' ? other : 'human',
       ...(!alone() && { seat }),
       ...(wish.against === 'friend' && saved('name') && { name: saved('name') }),
-    };
+    }
   }
 
   function draw() {
-    const most = config.handicap_max[wish.size] ?? 0;
-    const counts = [[0, t('handicap.none')]];
-    for (let n = 2; n <= most; n++) counts.push([n, t('handicap.stones', { n })]);
-    const usual = wish.handicap ? 0.5 : config.default_komi[wish.rules];
-    const komis = ['', 7.5, 6.5, 5.5, 3.5, 0.5, 0, -5.5, -11.5];
-    const open = form.querySelector('details')?.open;
+    const most = config.handicap_max[wish.size] ?? 0
+    const counts = [[0, t('handicap.none')]]
+    for (let n = 2; n <= most; n++) counts.push([n, t('handicap.stones', { n })])
+    const usual = wish.handicap ? 0.5 : config.default_komi[wish.rules]
+    const komis = ['', 7.5, 6.5, 5.5, 3.5, 0.5, 0, -5.5, -11.5]
+    const open = form.querySelector('details')?.open
     replace(form, 
       group('size', t('new.size'), config.sizes.map(size => [size, small(size), h('b', { text: `${size}×${size}` })]), wish.size, size => change('size', size)),
       h('p', { class: 'note', text: t(`size.${wish.size}`) }),
@@ -152,12 +152,12 @@ export function showHome(main, go) {
           select('rules', t('new.rules'), config.rules.map(rules => [rules, t(`rules.${rules}`)]), wish.rules, value => change('rules', value))),
         h('p', { class: 'note', text: t(`rules.${wish.rules}.words`) }),
         h('p', { class: 'note', text: t('komi.words') })),
-      h('button', { type: 'button', class: 'primary start', text: t(wish.against === 'friend' ? 'new.invite' : 'new.start'), onclick: () => start(request()) }));
+      h('button', { type: 'button', class: 'primary start', text: t(wish.against === 'friend' ? 'new.invite' : 'new.start'), onclick: () => start(request()) }))
   }
 
-  drawBoard();
-  draw();
-  const mine = games().slice(0, 6);
+  drawBoard()
+  draw()
+  const mine = games().slice(0, 6)
   replace(main, h('div', { class: 'home' },
     h('section', { class: 'welcome' }, h('h1', { text: t('home.title') }), h('p', { text: t('home.words') }), board),
     form,
@@ -170,11 +170,11 @@ export function showHome(main, go) {
       h('ul', {}, mine.map(game => h('li', {}, h('a', { href: `/g/${game.id}` },
         stone(game.seat === 'both' ? 'either' : game.seat),
         h('span', { text: `${game.size}×${game.size}, ${game.seat === 'both' ? t('against.both') : game.against ? t(`level.${game.against}`) : t('against.friend')}` }),
-        h('span', { class: 'when', text: t(game.over ? 'game.over' : 'game.goes-on') }))))))));
+        h('span', { class: 'when', text: t(game.over ? 'game.over' : 'game.goes-on') }))))))))
 
   get('/config').then(answer => {
-    const differs = JSON.stringify({ ...config, ...answer }) !== JSON.stringify(config);
-    config = { ...config, ...answer };
-    if (differs && form.isConnected && !form.contains(document.activeElement)) draw();
-  }).catch(() => {});
+    const differs = JSON.stringify({ ...config, ...answer }) !== JSON.stringify(config)
+    config = { ...config, ...answer }
+    if (differs && form.isConnected && !form.contains(document.activeElement)) draw()
+  }).catch(() => {})
 }
