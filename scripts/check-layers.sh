@@ -14,7 +14,7 @@ features move_model net
 time tree search
 status
 level engine
-sgf gtp terminal analysis review collection referee adjudicate learn teacher judge shards bench cli
+sgf gtp terminal analysis review collection referee adjudicate learn teacher judge shards serve bench cli
 main
 '
 

@@ -42,6 +42,7 @@
 //! | | [`adjudicate`] | Who won the games of records, and why |
 //! | | [`judge`] | How near playouts, searches and networks come to those labels |
 //! | | [`shards`] | Those positions as the network sees them, for the training scripts |
+//! | | [`serve`] | A board in the browser: games of people with Keima or with one another |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
 //!
@@ -144,6 +145,8 @@ pub mod rules;
 pub mod score;
 pub mod scoring;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod sgf;
 pub mod shards;
 pub mod status;
