@@ -76,7 +76,7 @@ test('a name is text, whatever it looks like', async () => {
   const game = await server.game({size: 9, black: 'human', white: 'human', seat: 'black', name})
   const page = await browser.page(server)
   await sit(page, server, game)
-  assert.equal(await page.locator('.player.black b').textContent(), name)
+  assert.equal(await page.locator('.player.black .who b').textContent(), name)
   assert.equal(await page.locator('.player img').count(), 0)
   const guest = await browser.page(server)
   await guest.goto(`${server.base}/j#${game.invitation}`)

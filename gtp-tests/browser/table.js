@@ -1,6 +1,7 @@
 // What the browser tests share: a server of their own, browsers that report every fault, and hands to play with.
 //
-// KEIMA is the program, CHROMIUM the browser; playwright-core is found by NODE_PATH.
+// KEIMA is the program, CHROMIUM the browser; playwright-core is found by NODE_PATH. KEIMA_WEB, if given, is a folder of the page's files to use
+// in place of those in the program.
 
 const assert = require('node:assert/strict')
 const fs = require('node:fs')
@@ -45,7 +46,8 @@ class Server {
   }
 
   async run() {
-    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, '--delay', '0', ...this.options]
+    const web = process.env.KEIMA_WEB ? ['--web-dir', process.env.KEIMA_WEB] : []
+    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, '--delay', '0', ...web, ...this.options]
     this.process = spawn(process.env.KEIMA, args, {stdio: ['ignore', 'pipe', 'pipe']})
     this.log = ''
     for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', text => { this.log += text })
@@ -74,6 +76,10 @@ class Server {
       },
       body: body && JSON.stringify(body),
     })
+    if (answer.status === 429) {
+      await sleep(1000 * Number(answer.headers.get('Retry-After')))
+      return this.call(method, address, {body, token, headers})
+    }
     const text = await answer.text()
     return {status: answer.status, body: text && text[0] === '{' ? JSON.parse(text) : text}
   }

@@ -217,7 +217,7 @@ export class GameView {
 
   result() {
     const { winner, by, margin } = this.state.result
-    if (!winner) return t('result.draw')
+    if (!winner) return t(by === 'no-result' ? 'result.none' : 'result.draw')
     const { you } = this.state
     const who = you === winner ? 'you-win' : you === other(winner) ? 'you-lose' : 'wins'
     const values = { color: t(winner), n: margin === null ? '' : points(margin) }
@@ -462,7 +462,7 @@ export class GameView {
   }
 
   undoAsked(state) {
-    if (!state.you || state.you === 'both' || state.undo_request === state.you) return
+    if (!state.can.answer_undo) return
     const opened = sheet(t('undo.request'), [h('p', { text: t('undo.words') }), h('div', { class: 'row' },
       h('button', { type: 'button', class: 'primary', 'data-close': 'accept', text: t('undo.accept') }),
       h('button', { type: 'button', class: 'quiet', 'data-close': 'decline', text: t('undo.decline') }))],

@@ -98,6 +98,7 @@ export function overPanel(view) {
       state.you ? h('button', { type: 'button', class: 'primary', disabled: !state.can.rematch, text: t('rematch'), onclick: rematch }) : null,
       !state.you && state.rematch.id ? h('a', { class: 'primary', href: `/g/${state.rematch.id}`, text: t('rematch.watch') }) : null,
       h('a', { class: 'quiet', href: '/', text: t('new.game') }),
+      state.can.undo ? h('button', { type: 'button', class: 'quiet', onclick: () => view.undo() }, icon('undo'), t('undo')) : null,
       h('button', { type: 'button', class: 'quiet', onclick: () => view.saveRecord() }, icon('save'), t('record'))))
 }
 
