@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict')
 const {after, before, test} = require('node:test')
-const {Browser, Server, button, drawn, hands, isTurn, pass, said, until} = require('./table.js')
+const {Browser, Server, accept, button, drawn, hands, isTurn, pass, said, until} = require('./table.js')
 
 let server
 let browser
@@ -83,8 +83,11 @@ test('two people play to the end while a third watches, and play again', async (
   await until(() => isTurn(guest), 'the guest sees the pass')
   assert.match(await said(guest), /Black passes/)
   await pass(guest)
+  await accept(host)
+  await guest.locator('text=The other side accepts').waitFor()
+  await accept(guest)
   for (const page of [host, guest, watcher]) await page.locator('.over').waitFor()
-  assert.match(await host.locator('.status').textContent(), /You win by 8\.5|You lose|You win/)
+  assert.match(await host.locator('.status').textContent(), /You lose by 1\.5 points/)
   await host.locator('.over button.primary').click()
   await guest.locator('text=would like a rematch').waitFor()
   await guest.locator('.over button.primary').click()

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict')
 const {after, before, test} = require('node:test')
-const {Browser, Server, drawn, hands, isOver, isTurn, pass, prisoners, until} = require('./table.js')
+const {Browser, Server, accept, drawn, hands, isOver, isTurn, pass, prisoners, until} = require('./table.js')
 
 let server
 let browser
@@ -29,7 +29,8 @@ const choose = (page, nth) => page.evaluate(nth => {
   return free.length ? free[nth % free.length].dataset.point : null
 }, nth)
 
-const settled = async page => await isTurn(page) || await isOver(page)
+const isCounted = page => page.locator('.accept:enabled').isVisible()
+const settled = async page => await isTurn(page) || await isCounted(page) || await isOver(page)
 
 /** Plays a game from the start page to its count. After `stones` moves the person only passes. */
 async function playThrough(size, color, stones) {
@@ -49,6 +50,11 @@ async function playThrough(size, color, stones) {
     assert.deepEqual(await prisoners(page), state.captured)
     const marks = await page.locator('.mark.last').count()
     if (state.phase === 'over') break
+    if (state.phase === 'counting') {
+      await accept(page)
+      await page.locator('.over').waitFor()
+      continue
+    }
     assert.equal(marks, state.last && state.last !== 'pass' ? 1 : 0, 'the last move is marked')
     const point = turn < stones && state.last !== 'pass' ? await choose(page, turn * 7 + 3) : null
     if (point) await hands.mouse(page, point)

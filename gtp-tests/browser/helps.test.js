@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict')
 const {after, before, test} = require('node:test')
-const {Browser, Server, button, drawn, hands, isTurn, pass, sit, until} = require('./table.js')
+const {Browser, Server, accept, button, drawn, hands, isTurn, pass, sit, until} = require('./table.js')
 
 const LESSON = ['C3', 'C2', 'D3', 'D3', 'C3', 'A1', 'B3', 'B1', 'D1', 'pass']
 
@@ -157,6 +157,7 @@ test('the count shows every region, both sums, and the other way to count beside
   await pass(page)
   await until(async () => (await server.state(game)).moves.at(-1) === 'pass' && await isTurn(page), 'one pass')
   await pass(page)
+  await accept(page)
   await page.locator('.over').waitFor()
   const {count} = await server.state(game)
   const areas = await page.locator('.area').count()
@@ -174,12 +175,12 @@ test('the count shows every region, both sums, and the other way to count beside
 
 test('dead stones are marked and unmarked before a count is accepted, and play can be resumed', async () => {
   const {game, page} = await table(both(5, 'chinese'), 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass A1 pass pass'.split(' '))
-  await page.locator('button:has-text("Accept count")').waitFor()
+  await page.locator('.accept:enabled').waitFor()
   const marked = async () => (await server.state(game)).dead.includes('A1')
   const first = await marked()
   await hands.mouse(page, 'A1')
   await until(async () => await marked() !== first, 'the mark is changed')
-  await page.locator('button:has-text("Play on")').click()
+  await page.locator('.resume').click()
   await until(() => isTurn(page), 'play goes on')
   await page.context().close()
 })

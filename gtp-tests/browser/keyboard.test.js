@@ -67,6 +67,9 @@ test('a whole game is played by keyboard alone, from the start page to the next 
     await until(async () => (await said(page)).includes(`${color} passes`), `${color} passes`)
     if (color === 'Black') await page.locator('.points').locator('button[tabindex="0"]').focus()
   }
+  await page.locator('.accept:enabled').waitFor()
+  await tabTo(page, '.accept')
+  await page.keyboard.press('Enter')
   await page.locator('.over').waitFor()
   await tabTo(page, '.over a[href="/"]')
   await page.keyboard.press('Enter')
@@ -124,7 +127,8 @@ test('axe finds nothing serious on any view, light or dark', async () => {
   const game = await server.game(both)
   await server.play(game, 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5'.split(' '))
   const ended = await server.game(both)
-  await server.play(ended, 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass'.split(' '))
+  await server.play(ended, 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5'.split(' '))
+  await server.finish(ended)
   const open = await server.game({...both, seat: 'black'})
   const views = {
     home: page => page.goto(server.base).then(() => page.locator('summary').first().click()),

@@ -70,7 +70,8 @@ for (const tag of TAGS) {
     const both = {size: 9, rules: 'as-is', black: 'human', white: 'human', seat: 'both'}
     const game = await server.game(both)
     const ended = await server.game(both)
-    await server.play(ended, 'C3 G7 C7 G3 pass pass'.split(' '))
+    await server.play(ended, 'C3 G7 C7 G3'.split(' '))
+    await server.finish(ended)
     const open = await server.game({...both, seat: 'black'})
     const page = await browser.page(server, 'phone', {locale: LOCALES[tag]})
     const check = async name => {

@@ -103,6 +103,18 @@ class Server {
       version = body.state.version
     }
   }
+
+  /** Ends a game by two passes and the count. */
+  async finish(game) {
+    await this.play(game, ['pass', 'pass'])
+    const {version} = await until(async () => {
+      const state = await this.state(game)
+      return state.can.accept && state
+    }, 'the count')
+    const {status, body} = await this.call('POST', `/games/${game.id}/accept`, {body: {version}, token: game.token})
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.state.phase, 'over')
+  }
 }
 
 /** The browser of a test file, with everything that went wrong in its pages. */
@@ -195,6 +207,9 @@ async function pass(page) {
   await page.locator('[data-close="pass"]').click()
 }
 
+/** Agrees to the count. */
+const accept = page => page.locator('.accept:enabled').click()
+
 const said = page => page.locator('#live').textContent()
 
-module.exports = {Browser, Server, button, drawn, hands, isOver, isTurn, middleOf, pass, prisoners, said, sit, until}
+module.exports = {Browser, Server, accept, button, drawn, hands, isOver, isTurn, middleOf, pass, prisoners, said, sit, until}

@@ -5,6 +5,8 @@ const ROOT = '/api/v1'
 const SILENCE = 40000
 /** Distance between polls where streams do not work or the page is hidden. */
 const POLL = 10000
+/** No answer takes as long, unless it is lost. */
+const PATIENCE = 60000
 
 /** The server's refusal, by its code. */
 export class Refusal extends Error {
@@ -29,13 +31,12 @@ function linked(yes) {
   if (online !== yes) onlink(online = yes)
 }
 
-async function send(method, path, { body, token, signal, timeout = 60000, headers = {} } = {}) {
-  const signals = [AbortSignal.timeout(timeout), signal].filter(Boolean)
+async function send(method, path, { body, token, signal = AbortSignal.timeout(PATIENCE), headers = {} } = {}) {
   const answer = await fetch(ROOT + path, {
     method,
     cache: 'no-store',
     credentials: 'omit',
-    signal: AbortSignal.any(signals),
+    signal,
     headers: {
       ...headers,
       ...(body && { 'Content-Type': 'application/json' }),
@@ -100,7 +101,7 @@ export function watch(id, token, onstate, ongone) {
     try {
       alive()
       const answer = await send('GET', `/games/${id}/events`,
-        { token, signal: stream.signal, timeout: 2 ** 31 - 1, headers: { Accept: 'text/event-stream', ...(seq && { 'Last-Event-ID': seq }) } })
+        { token, signal: stream.signal, headers: { Accept: 'text/event-stream', ...(seq && { 'Last-Event-ID': seq }) } })
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
       let rest = ''
       for (;;) {

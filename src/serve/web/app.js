@@ -1,6 +1,6 @@
 // The page: language and looks, and which view an address shows.
 
-import { whenLinkChanges } from './api.js'
+import { Refusal, get, whenLinkChanges } from './api.js'
 import { showHome } from './home.js'
 import { applyTheme } from './panels.js'
 import { draft, keep } from './store.js'
@@ -25,9 +25,11 @@ async function show(moved) {
   const game = /^\/g\/([^/]+)$/.exec(pathname)
   if (game) {
     if (hash.length > 8) {
-      // A personal link: the seat moves to this browser, and out of the address.
-      keep({ id: game[1], token: hash.slice(1), seat: null, size: null })
+      // A personal link: the seat moves to this browser, and out of the address. A false one does not cost the seat that one has.
+      const token = hash.slice(1)
       history.replaceState(null, '', pathname)
+      const isSeat = await get(`/games/${game[1]}`, token).then(state => state.you !== null, error => !(error instanceof Refusal))
+      if (isSeat) keep({ id: game[1], token, seat: null, size: null })
     }
     const { GameView } = await import('./game.js')
     const view = new GameView(main, game[1], go)

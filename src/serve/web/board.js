@@ -1,6 +1,7 @@
 // The board: how it looks and how it is pressed. It knows no rules; what may be pressed, it is told.
 
 import { h, s } from './dom.js'
+import { grain, mark, scatter, starPoints } from './drawing.js'
 
 const COLUMNS = 'ABCDEFGHJKLMNOPQRST'
 /** Side of a square between lines, in units of the drawing. */
@@ -18,44 +19,6 @@ export function placeOf(size, name) {
   const match = /^([A-HJ-T])(\d{1,2})$/.exec(name.toUpperCase())
   const place = match && { x: COLUMNS.indexOf(match[1]), y: size - Number(match[2]) }
   return place && place.x < size && place.y >= 0 && place.y < size ? place : null
-}
-
-/** The marked points of an empty board, by column and row. */
-export function starPoints(size) {
-  const middle = (size - 1) / 2
-  if (size < 9) return size === 5 || size === 7 ? [[middle, middle]] : []
-  const near = size < 13 ? 2 : 3
-  const far = size - 1 - near
-  const points = [[near, near], [far, near], [near, far], [far, far], [middle, middle]]
-  if (size >= 19) points.push([near, middle], [far, middle], [middle, near], [middle, far])
-  return points
-}
-
-/** Numbers that look random and are always the same. */
-function scatter(seed) {
-  let state = seed
-  return () => {
-    state = (state * 1103515245 + 12345) % 2147483648
-    return state / 2147483648
-  }
-}
-
-/** The lines of the wood's year rings: nearly straight, at uneven distances. */
-function grain(from, to) {
-  const next = scatter(7)
-  const lines = s('g', { class: 'grain', 'aria-hidden': 'true' })
-  const width = to - from
-  for (let x = from; x < to; x += width * (0.006 + 0.022 * next())) {
-    const lean = width * 0.02 * (next() - 0.5)
-    const bow = width * 0.02 * (next() - 0.5)
-    const y = part => from + width * part
-    lines.append(s('path', {
-      d: `M${x.toFixed(0)} ${y(0)}C${(x + bow).toFixed(0)} ${y(0.35)} ${(x - bow + lean).toFixed(0)} ${y(0.65)} ${(x + lean).toFixed(0)} ${y(1)}`,
-      'stroke-width': (width * (0.001 + 0.0035 * next() ** 2)).toFixed(1),
-      opacity: (0.1 + 0.35 * next() ** 2).toFixed(2),
-    }))
-  }
-  return lines
 }
 
 let boards = 0
@@ -373,22 +336,5 @@ export class Board {
     this.ghost = s('g', { class: `ghost ${kind}${firm ? ' firm' : ''}`, transform: `translate(${cx} ${cy})` }, body)
     if (firm) this.ghost.append(s('path', { class: 'aim', d: 'M-70 0H-56M56 0H70M0 -70V-56M0 56V70' }))
     this.layers.ghosts.append(this.ghost)
-  }
-}
-
-/** A sign on a point. Every kind has its own shape, so that none is known by its color alone. */
-function mark(kind, cx, cy, on = 'empty', text = '') {
-  const at = { class: `mark ${kind} on-${on}`, transform: `translate(${cx} ${cy})` }
-  switch (kind) {
-    case 'last': return s('g', at, s('circle', { r: 25, class: 'ring' }), s('circle', { r: 8, class: 'dot' }))
-    case 'atari': return s('g', at, s('circle', { r: 41, class: 'ring' }))
-    case 'open': return s('g', at, s('path', { d: 'M0 -30L30 0L0 30L-30 0Z' }))
-    case 'closed': return s('g', at, s('path', { d: 'M-11 -11L11 11M11 -11L-11 11' }))
-    case 'refused': return s('g', at, s('circle', { r: 30 }), s('path', { d: 'M-20 -20L20 20' }))
-    case 'ko': return s('g', at, s('rect', { x: -20, y: -20, width: 40, height: 40 }))
-    case 'dead': return s('g', at, s('path', { d: 'M-22 -22L22 22M22 -22L-22 22' }))
-    case 'hint': return s('g', at, s('circle', { r: 40 }), s('text', { text, y: 2 }))
-    case 'target': return s('g', at, s('circle', { r: 34 }))
-    default: return s('g', at, s('text', { text, y: 2 }))
   }
 }

@@ -1,14 +1,14 @@
 // A game on the screen: what the server says is shown, what is pressed is sent.
 
 import { Refusal, blob, get, post, watch } from './api.js'
-import { Board, nameOf, placeOf } from './board.js'
+import { Board, placeOf } from './board.js'
 import { h, icon, replace, sheet, stone } from './dom.js'
 import { CountView } from './count.js'
 import { complain, invitePanel, overPanel, showMore } from './panels.js'
 import { forget, gameOf, keep, saved } from './store.js'
-import { has, list, points, t } from './text.js'
+import { has, list, t } from './text.js'
+import { advice, awayWords, nameOfPlayer, news, other, pointWords, prisoners, reading, sentence, some, whyNot } from './words.js'
 
-const other = color => (color === 'black' ? 'white' : 'black')
 const live = document.getElementById('live')
 
 /** Has a reader say something. */
@@ -19,7 +19,7 @@ export function say(text) {
 
 export class GameView {
   constructor(main, id, go) {
-    Object.assign(this, { main, id, go })
+    Object.assign(this, { main, id, go, detail: '', marks: [], count: null })
     this.token = gameOf(id)?.token ?? null
     this.state = null
     this.ghost = null
@@ -67,7 +67,8 @@ export class GameView {
       keep({ id: this.id, token: this.token, seat: state.you, size: state.size, against: opponent?.level ?? null, over: state.phase === 'over' })
     }
     this.render()
-    if (before) this.tell(before, state)
+    const changes = before ? news(before, state) : ''
+    if (changes) say(changes)
     if (state.undo_request && state.undo_request !== before?.undo_request) this.undoAsked(state)
     if (state.rematch.id && before && state.you && before.rematch.by.length && !this.leaving) {
       this.leaving = true
@@ -78,21 +79,13 @@ export class GameView {
 
   // What is shown.
 
-  name(color, state = this.state) {
-    const player = state[color]
-    if (player.kind === 'cpu') return 'Keima'
-    if (player.name) return player.name
-    if (state.you === color) return t('player.you')
-    return state.you === 'both' || !state.you ? t(color) : t('player.friend')
-  }
-
   build() {
     const { size } = this.state
     this.board = new Board({
       size,
       coordinates: saved('coordinates'),
       label: t('board.label', { size }),
-      describe: name => this.describe(name),
+      describe: name => pointWords(this.state, name),
       onpick: (name, how) => this.pick(name, how),
       onaim: (name, how) => this.aim(name, how),
     })
@@ -109,7 +102,7 @@ export class GameView {
     this.actions = h('div', { class: 'actions' }, this.confirm, h('div', { class: 'row' }, ...Object.values(this.buttons)))
     this.panel = h('div', { class: 'panel' })
     const typed = h('input', { id: 'typed', autocomplete: 'off', autocapitalize: 'characters', maxlength: 6, placeholder: t('typed.example') })
-    const reading = h('p', { class: 'reading', tabindex: '-1' })
+    const rows = h('p', { class: 'reading', tabindex: '-1' })
     replace(this.main, h('div', { class: `game size-${size}` },
       h('h1', { class: 'hidden', text: t('game.title', { size }) }),
       this.players,
@@ -127,12 +120,13 @@ export class GameView {
           h('button', {
             type: 'button', class: 'quiet', text: t('read.board'),
             onclick: () => {
-              reading.textContent = this.reading()
-              reading.focus()
+              rows.textContent = reading(this.state)
+              rows.focus()
             },
-          }), reading, h('p', { class: 'note', text: t('keys.words') })))))
+          }), rows, h('p', { class: 'note', text: t('keys.words') })))))
     document.body.classList.add('playing')
-    if ([document.body, this.main].includes(document.activeElement)) this.board.focus()
+    // Coming from another view, by keyboard one is on the board at once.
+    if (document.activeElement === this.main) this.board.focus()
   }
 
   settingsChanged() {
@@ -180,7 +174,7 @@ export class GameView {
       else if (away) more = awayWords(player.away_s)
       else if (state.you === color && player.name) more = t('player.you')
       return h('div', { class: `player ${color}${turn ? ' turn' : ''}` }, stone(color),
-        h('div', { class: 'who' }, h('b', { text: this.name(color) }), h('span', { class: 'note' }, away || this.name(color) === t(color) ? null : t(color), more && h('span', { class: away ? null : 'extra', text: away ? more : ` · ${more}` }))),
+        h('div', { class: 'who' }, h('b', { text: nameOfPlayer(state, color) }), h('span', { class: 'note' }, away || nameOfPlayer(state, color) === t(color) ? null : t(color), more && h('span', { class: away ? null : 'extra', text: away ? more : ` · ${more}` }))),
         h('div', { class: 'taken', title: t('prisoners') }, h('span', { text: t('prisoners.short') }), h('b', { text: String(state.captured[color]) })))
     }
     replace(this.players, card('black'), card('white'))
@@ -188,40 +182,11 @@ export class GameView {
 
   renderStatus() {
     const [main, detail] = this.status.children
-    main.textContent = this.sentence()
     const { state } = this
-    let words = this.detail
-    if (!words && state.phase === 'playing' && state.last === 'pass' && state.can.move) {
-      words = t(state[other(state.to_move)].kind === 'cpu' ? 'pass.by-keima' : 'pass.by-other')
-    }
-    const own = state.can.move && saved('helpAtari') ? state.atari.filter(name => this.board.colorAt(name) === state.to_move) : []
-    if (!words && own.length) words = t('atari.yours', { points: list(own.slice(0, 3)) })
-    if (!words && state.phase === 'playing' && state.first_capture) words = t('capture.goal', { n: state.first_capture })
-    detail.textContent = words
+    main.textContent = sentence(state)
+    detail.textContent = this.detail || advice(state)
     this.status.classList.toggle('ended', state.phase === 'over' || state.phase === 'open')
     this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending)
-  }
-
-  /** What is going on, in one sentence. */
-  sentence() {
-    const { state } = this
-    if (state.phase === 'open') return t('status.open')
-    if (state.phase === 'counting') return t('status.counting')
-    if (state.phase === 'over') return this.result()
-    if (state.thinking?.busy) return t('status.busy')
-    if (state.thinking?.ahead) return t('status.queue', { n: state.thinking.ahead })
-    if (state.thinking) return t('status.thinking')
-    if (state.you === 'both' || !state.you) return t('status.turn', { color: t(state.to_move) })
-    return t(state.to_move === state.you ? 'status.yours' : 'status.theirs')
-  }
-
-  result() {
-    const { winner, by, margin } = this.state.result
-    if (!winner) return t(by === 'no-result' ? 'result.none' : 'result.draw')
-    const { you } = this.state
-    const who = you === winner ? 'you-win' : you === other(winner) ? 'you-lose' : 'wins'
-    const values = { color: t(winner), n: margin === null ? '' : points(margin) }
-    return t(`result.${who}.${by}`, values)
   }
 
   renderButtons() {
@@ -241,7 +206,7 @@ export class GameView {
 
   renderPanel() {
     const { state } = this
-    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can.invite, state.can.claim, saved('helpCount')])
+    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can, saved('helpCount')])
     if (key === this.panelShown) return
     const first = !this.panelShown
     this.panelShown = key
@@ -249,10 +214,11 @@ export class GameView {
     if (state.count) {
       const same = this.count && JSON.stringify(this.count.data) === JSON.stringify(state.count)
       if (!same) {
+        // Whoever comes back later, or has changed a mark, sees the sum at once.
+        const atOnce = first || this.count !== null
         this.count?.stop()
         this.count = new CountView(state, () => this.showCount())
-        // Whoever comes back later sees the result at once.
-        this.count.start(first || state.phase === 'counting')
+        this.count.start(atOnce)
       }
     } else {
       this.count?.stop()
@@ -261,7 +227,10 @@ export class GameView {
     if (state.phase === 'open') parts.push(invitePanel(this))
     if (state.phase === 'counting') parts.push(this.countingPanel())
     if (state.phase === 'over') parts.push(overPanel(this))
-    if (state.can.claim) parts.push(h('div', { class: 'card' }, h('p', { text: t('claim.words') }), h('button', { type: 'button', class: 'quiet', text: t('claim'), onclick: () => this.write('claim') })))
+    if (state.can.claim) {
+      parts.push(h('div', { class: 'card' }, h('p', { text: t('claim.words') }),
+        h('button', { type: 'button', class: 'quiet', text: t('claim'), onclick: () => this.write('claim') })))
+    }
     replace(this.panel, ...parts)
     if (this.count) this.showCount()
   }
@@ -277,57 +246,13 @@ export class GameView {
     const mine = state.you && state.accepted.includes(state.you)
     const theirs = state.you && state.accepted.includes(other(state.you))
     return h('div', { class: 'card' },
-      h('p', { text: t(state.can.mark ? 'counting.words' : 'counting.watch') }),
+      h('p', { text: t(!state.you ? 'counting.watch' : state.rules === 'as-is' ? 'counting.fixed' : 'counting.words') }),
       theirs ? h('p', { text: t('counting.theirs') }) : null,
       mine ? h('p', { text: t('counting.mine') }) : null,
       state.you ? h('div', { class: 'row' },
-        h('button', { type: 'button', class: 'primary', disabled: !state.can.accept, text: t('counting.accept'), onclick: () => this.write('accept') }),
-        h('button', { type: 'button', class: 'quiet', disabled: !state.can.resume, text: t('counting.resume'), onclick: () => this.write('resume') })) : null,
+        h('button', { type: 'button', class: 'primary accept', disabled: !state.can.accept, text: t('counting.accept'), onclick: () => this.write('accept') }),
+        h('button', { type: 'button', class: 'quiet resume', disabled: !state.can.resume, text: t('counting.resume'), onclick: () => this.write('resume') })) : null,
       this.count?.element)
-  }
-
-  /** What a reader says of a point. */
-  describe(name) {
-    const { state } = this
-    if (!state) return name
-    const color = this.board.colorAt(name)
-    if (color !== 'empty') {
-      const kind = name === state.last ? 'last' : state.dead.includes(name) ? 'dead' : state.atari.includes(name) && saved('helpAtari') ? 'atari' : 'stone'
-      return t(`point.${kind}`, { point: name, color: t(color) })
-    }
-    const why = state.can.move ? state.closed[name] : null
-    return why ? t('point.closed', { point: name, why: t(`closed.${why}.short`) }) : t('point.empty', { point: name })
-  }
-
-  /** The board in words, row by row. */
-  reading() {
-    const { size } = this.state
-    const rows = this.state.board.map((row, y) => {
-      const men = [...row].map((man, x) => man !== '.' && t('read.stone', { point: nameOf(size, x, y), color: t(man === 'X' ? 'black' : 'white') })).filter(Boolean)
-      return men.length ? t('read.row', { row: size - y, stones: list(men) }) : null
-    }).filter(Boolean)
-    return rows.length ? rows.join(' ') : t('read.nothing')
-  }
-
-  /** Says what has changed, for those who do not see it. */
-  tell(before, state) {
-    const parts = []
-    const news = state.moves.length - before.moves.length
-    if (news > 0) {
-      for (let i = before.moves.length; i < state.moves.length; i++) {
-        const color = t((i % 2 === 0) === (state.first === 'black') ? 'black' : 'white')
-        const move = state.moves[i]
-        const n = i === state.moves.length - 1 ? state.last_captured : 0
-        parts.push(t(move === 'pass' ? 'said.pass' : n ? 'said.takes' : 'said.move', { color, point: move, n }))
-      }
-      if (state.last_captured) parts.push(t('said.prisoners', { black: state.captured.black, white: state.captured.white }))
-    } else if (news < 0) {
-      parts.push(t('said.undo'))
-    }
-    const sentence = this.sentence()
-    if (news !== 0 || before.phase !== state.phase || before.accepted.length !== state.accepted.length) parts.push(sentence)
-    if (before.phase === 'open' && state.phase === 'playing') parts.unshift(t('said.joined'))
-    if (parts.length) say(parts.join(' '))
   }
 
   /** A remark under the status line, and to readers. */
@@ -371,7 +296,7 @@ export class GameView {
       return
     }
     if (this.sending) return
-    const why = this.whyNot(name)
+    const why = whyNot(state, name)
     if (why) {
       if (this.ghost) this.setGhost(null)
       if (state.can.move && this.board.colorAt(name) === 'empty') this.board.setGhost(name, 'closed')
@@ -388,19 +313,6 @@ export class GameView {
     } else {
       this.play(name)
     }
-  }
-
-  /** Why a point cannot be taken, in words; nothing where it can. */
-  whyNot(name) {
-    const { state } = this
-    if (!state.can.move) {
-      if (!state.you) return t('closed.spectator')
-      const reason = state.phase === 'playing' ? 'not-your-turn' : state.phase === 'open' ? 'not-open' : state.phase
-      return t(`closed.${reason}`)
-    }
-    if (this.board.colorAt(name) !== 'empty') return t('closed.occupied', { point: name })
-    const reason = state.closed[name]
-    return reason ? t(`closed.${reason}`, { point: name }) : null
   }
 
   typed(text) {
@@ -504,7 +416,6 @@ export class GameView {
       ...[...advice.capturable, ...advice.in_danger].map(at => ({ at, kind: 'atari' })),
     ]
     this.render()
-    const some = names => list(names.length > 4 ? [...names.slice(0, 4), t('and-more')] : names)
     const lines = []
     if (state.last === 'pass') lines.push(t('pass.ends'))
     if (advice.open.length) lines.push(t('pass.open', { points: some(advice.open) }))
@@ -547,24 +458,10 @@ export class GameView {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]') || !this.state) return
     const { target } = event
     if (target !== document.body && !this.board.element.contains(target)) return
-    const run = { p: () => this.pass(), u: () => this.undo(), h: () => this.hint(), m: () => showMore(this), s: () => this.speakState() }[event.key.toLowerCase()]
+    const run = { p: () => this.pass(), u: () => this.undo(), h: () => this.hint(), m: () => showMore(this), s: () => say(`${sentence(this.state)} ${prisoners(this.state)}`) }[event.key.toLowerCase()]
     if (event.key === 'Escape' && this.ghost) this.setGhost(null)
     if (!run) return
     event.preventDefault()
     run()
   }
-
-  speakState() {
-    const { captured } = this.state
-    say(`${this.sentence()} ${t('said.prisoners', { black: captured.black, white: captured.white })}`)
-  }
-}
-
-function awayWords(seconds) {
-  if (seconds === null) return t('away.never')
-  if (seconds < 60) return t('away.seconds')
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return t('away.minutes', { n: minutes })
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? t('away.hours', { n: hours }) : t('away.days', { n: Math.round(hours / 24) })
 }

@@ -1,8 +1,9 @@
 // The start page: a game in one press, or chosen in detail.
 
 import { get, newKey, post } from './api.js'
-import { Board, starPoints } from './board.js'
+import { Board } from './board.js'
 import { h, icon, replace, s, stone } from './dom.js'
+import { starPoints } from './drawing.js'
 import { draft, games, keep, save, saved } from './store.js'
 import { points, t } from './text.js'
 import { complain } from './panels.js'
@@ -67,11 +68,14 @@ function select(id, title, options, value, onchange) {
       options.map(([option, text]) => h('option', { value: option, text, selected: String(option) === String(value) }))))
 }
 
-/** Begins a game and goes there. The key makes the request safe to repeat, also after a reload. */
+/** Begins a game and goes there. The key makes the request safe to repeat, also after a reload: the same wish is the same game. */
 export async function begin(wish, go) {
-  const key = draft('key') ?? draft('key', newKey())
+  const text = JSON.stringify(wish)
+  const begun = JSON.parse(draft('begun') ?? '{}')
+  const key = begun.wish === text ? begun.key : newKey()
+  draft('begun', JSON.stringify({ wish: text, key }))
   const made = await post('/games', { ...wish, key })
-  draft('key', null)
+  draft('begun', null)
   const opponent = made.seat === 'both' ? null : made.state[made.seat === 'black' ? 'white' : 'black']
   keep({ id: made.id, token: made.token, seat: made.seat, size: made.state.size, against: opponent?.level ?? null, invitation: made.invitation })
   go(`/g/${made.id}`)
@@ -83,6 +87,8 @@ export function showHome(main, go) {
   }
   const board = h('div', { class: 'picture' })
   const form = h('div', { class: 'card form' })
+  /** A record to play on from, and its name. */
+  let record = null
   const alone = () => wish.against !== 'friend' && wish.against !== 'both'
 
   function drawBoard() {
@@ -115,15 +121,19 @@ export function showHome(main, go) {
     const seat = wish.against === 'both' ? 'both' : wish.color === 'either' ? (Math.random() < 0.5 ? 'black' : 'white') : wish.color
     const other = alone() ? `cpu:${wish.against}` : 'human'
     return {
-      size: wish.size,
+      // A record brings its own board, komi and handicap.
+      ...(record ? { sgf: record.text } : { size: wish.size, handicap: wish.handicap, ...(wish.komi !== '' && { komi: Number(wish.komi) }) }),
       rules: wish.rules,
-      ...(wish.komi !== '' && { komi: Number(wish.komi) }),
-      handicap: wish.handicap,
       black: seat === 'white' ? other : 'human',
       white: seat === 'black' ? other : 'human',
       ...(!alone() && { seat }),
       ...(wish.against === 'friend' && saved('name') && { name: saved('name') }),
     }
+  }
+
+  async function load(file) {
+    record = file ? { name: file.name, text: await file.text() } : null
+    draw()
   }
 
   function draw() {
@@ -151,7 +161,9 @@ export function showHome(main, go) {
           select('komi', t('new.komi'), komis.map(k => [k, k === '' ? t('komi.usual', { n: points(usual) }) : points(k)]), wish.komi, value => change('komi', value)),
           select('rules', t('new.rules'), config.rules.map(rules => [rules, t(`rules.${rules}`)]), wish.rules, value => change('rules', value))),
         h('p', { class: 'note', text: t(`rules.${wish.rules}.words`) }),
-        h('p', { class: 'note', text: t('komi.words') })),
+        h('p', { class: 'note', text: t('komi.words') }),
+        h('label', { class: 'quiet file' }, icon('book'), h('span', { text: record ? record.name : t('new.record') }),
+          h('input', { type: 'file', accept: '.sgf', class: 'hidden', onchange: event => load(event.target.files[0]) }))),
       h('button', { type: 'button', class: 'primary start', text: t(wish.against === 'friend' ? 'new.invite' : 'new.start'), onclick: () => start(request()) }))
   }
 
@@ -173,8 +185,9 @@ export function showHome(main, go) {
         h('span', { class: 'when', text: t(game.over ? 'game.over' : 'game.goes-on') }))))))))
 
   get('/config').then(answer => {
-    const differs = JSON.stringify({ ...config, ...answer }) !== JSON.stringify(config)
-    config = { ...config, ...answer }
-    if (differs && form.isConnected && !form.contains(document.activeElement)) draw()
+    const known = Object.fromEntries(Object.keys(config).filter(key => key in answer).map(key => [key, answer[key]]))
+    const differs = JSON.stringify({ ...config, ...known }) !== JSON.stringify(config)
+    config = { ...config, ...known }
+    if (differs && form.isConnected) draw()
   }).catch(() => {})
 }
