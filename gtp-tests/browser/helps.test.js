@@ -206,6 +206,20 @@ test('a game is saved as an SGF record', async () => {
   await page.context().close()
 })
 
+test('a game goes on from the end of a record', async () => {
+  const page = await browser.page(server)
+  await page.goto(server.base)
+  await page.locator('summary').click()
+  const record = '(;GM[1]FF[4]SZ[7]KM[3.5];B[dd];W[cc];B[ec])'
+  await page.locator('input[type="file"]').setInputFiles({name: 'mine.sgf', mimeType: 'application/x-go-sgf', buffer: Buffer.from(record)})
+  await page.locator('text=mine.sgf').waitFor()
+  await page.locator('.against .option:has([value="both"])').click()
+  await page.locator('.start').click()
+  await page.waitForSelector('.points')
+  await until(async () => (await drawn(page)).join('/') === '......./......./..O.X../...X.../......./......./.......', 'the position of the record')
+  await page.context().close()
+})
+
 test('giving up asks first', async () => {
   const {game, page} = await table({size: 9, black: 'human', white: 'cpu:beginner', seed: 1}, [])
   const resign = async answer => {

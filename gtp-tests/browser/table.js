@@ -26,7 +26,7 @@ async function freePort() {
 
 /** Waits until a question is answered with something true. */
 async function until(ask, what) {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(25)) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(50)) {
     const answer = await ask()
     if (answer) return answer
   }

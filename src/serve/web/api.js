@@ -49,7 +49,7 @@ async function send(method, path, { body, token, signal = AbortSignal.timeout(PA
   throw new Refusal(answer.status, await answer.json().catch(() => ({})))
 }
 
-export const get = async (path, token) => (await send('GET', path, { token })).json()
+export const get = async (path, token, patience = PATIENCE) => (await send('GET', path, { token, signal: AbortSignal.timeout(patience) })).json()
 
 export const blob = async (path, token) => (await send('GET', path, { token })).blob()
 

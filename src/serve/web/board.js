@@ -287,7 +287,7 @@ export class Board {
   }
 
   showMarks() {
-    const { last, marks, areas, closed, dead, rows } = this.view
+    const { last, marks, areas, dead } = this.view
     const nodes = []
     const add = (name, kind, text) => {
       const { cx, cy } = this.middle(name)
@@ -299,15 +299,15 @@ export class Board {
         ? s('circle', { class: 'neutral', cx, cy, r: 12 })
         : s('rect', { class: `area ${color}${fresh ? ' fresh' : ''}`, x: cx - 17, y: cy - 17, width: 34, height: 34, rx: 5 })
     })
-    if (this.view.showClosed) for (const name of closed) add(name, 'closed')
     for (const name of dead) add(name, 'dead')
     for (const { at, kind, text } of marks) add(at, kind, text)
-    if (last && rows.length) add(last, 'last')
+    if (last) add(last, 'last')
     this.layers.marks.replaceChildren(...nodes)
     this.layers.areas.replaceChildren()
     // Territory under dead stones is seen as well.
     this.layers.ghosts.replaceChildren(...areaNodes)
     this.ghost = null
+    this.aimed = null
   }
 
   colorAt(name) {
@@ -325,7 +325,10 @@ export class Board {
     }
   }
 
-  /** Shows a stone that is not played yet, or that the point is closed (`kind` is `closed`), or neither. */
+  /**
+   * Shows a stone that is not played yet (of a color, `firm` once it is proposed, or `sent`), or that the point is closed (`kind` is
+   * `closed`), or neither.
+   */
   setGhost(name, kind, firm = false) {
     this.ghost?.remove()
     this.ghost = null
@@ -333,8 +336,8 @@ export class Board {
     const { cx, cy } = this.middle(name)
     const body = kind === 'closed' ? mark('refused', 0, 0)
       : s('circle', { class: 'body', r: 47.5, fill: `url(#${this.id}-${kind})` })
-    this.ghost = s('g', { class: `ghost ${kind}${firm ? ' firm' : ''}`, transform: `translate(${cx} ${cy})` }, body)
-    if (firm) this.ghost.append(s('path', { class: 'aim', d: 'M-70 0H-56M56 0H70M0 -70V-56M0 56V70' }))
+    this.ghost = s('g', { class: `ghost ${kind}${firm === 'sent' ? ' sent' : firm ? ' firm' : ''}`, transform: `translate(${cx} ${cy})` }, body)
+    if (firm === true) this.ghost.append(s('path', { class: 'aim', d: 'M-70 0H-56M56 0H70M0 -70V-56M0 56V70' }))
     this.layers.ghosts.append(this.ghost)
   }
 }

@@ -9,6 +9,9 @@ import { forget, gameOf, keep, saved } from './store.js'
 import { has, list, t } from './text.js'
 import { advice, awayWords, nameOfPlayer, news, other, pointWords, prisoners, reading, sentence, some, whyNot } from './words.js'
 
+/** How long a pass waits for advice, in milliseconds. */
+const ADVICE = 4000
+
 const live = document.getElementById('live')
 
 /** Has a reader say something. */
@@ -69,7 +72,8 @@ export class GameView {
     this.render()
     const changes = before ? news(before, state) : ''
     if (changes) say(changes)
-    if (state.undo_request && state.undo_request !== before?.undo_request) this.undoAsked(state)
+    if (!state.can.answer_undo) document.querySelector('.undo-sheet')?.close()
+    else if (state.undo_request !== before?.undo_request) this.askUndo()
     if (state.rematch.id && before && state.you && before.rematch.by.length && !this.leaving) {
       this.leaving = true
       keep({ ...gameOf(this.id), id: state.rematch.id, over: false, invitation: null })
@@ -139,24 +143,28 @@ export class GameView {
   render() {
     const { state, board } = this
     this.renderPlayers()
-    const marks = [...(this.marks ?? [])]
+    const marks = [...this.marks]
     if (saved('helpAtari') && state.phase === 'playing' && !marks.length) for (const at of state.atari) marks.push({ at, kind: 'atari' })
     const presses = state.can.move ? 'empty' : state.can.mark ? 'stones' : null
     const closed = state.can.move ? Object.keys(state.closed) : []
-    if (state.can.move) for (const at of closed) if (state.closed[at] !== 'suicide') marks.push({ at, kind: 'ko' })
+    // A ko is always marked, as players expect it; other closed points for whoever wants to see them.
+    for (const at of closed) {
+      if (state.closed[at] !== 'suicide') marks.push({ at, kind: 'ko' })
+      else if (saved('helpClosed')) marks.push({ at, kind: 'closed' })
+    }
     const shown = this.count?.view() ?? {}
     this.view = {
       rows: state.board,
       last: state.last && state.last !== 'pass' ? state.last : null,
       presses,
       closed: new Set(closed),
-      showClosed: false,
-      marks: [...marks, ...(saved('helpClosed') ? closed.filter(at => state.closed[at] === 'suicide').map(at => ({ at, kind: 'closed' })) : [])],
+      marks,
       dead: state.phase === 'counting' ? state.dead : state.count?.dead ?? [],
     }
     board.show({ ...this.view, ...shown, marks: [...this.view.marks, ...(shown.marks ?? [])] })
     board.element.classList.toggle('idle', !presses)
     if (this.ghost) board.setGhost(this.ghost, state.to_move, true)
+    else if (this.sending && this.sent) board.setGhost(this.sent, state.to_move, 'sent')
     this.renderPanel()
     this.renderStatus()
     this.renderButtons()
@@ -191,17 +199,17 @@ export class GameView {
 
   renderButtons() {
     const { can, phase } = this.state
-    const set = (button, on) => { button.disabled = !on || this.sending; }
-    set(this.buttons.undo, can.undo)
-    set(this.buttons.hint, can.hint)
-    set(this.buttons.pass, can.pass)
-    set(this.confirm, this.ghost)
+    const held = document.activeElement
+    for (const name of ['undo', 'hint', 'pass']) this.buttons[name].disabled = !can[name]
+    this.confirm.disabled = !this.ghost
     const steps = this.hasTwoSteps('touch') && (saved('confirm') === 'always' || matchMedia('(any-pointer: coarse)').matches)
     this.confirm.hidden = !steps
     const seated = this.state.you !== null
     this.actions.classList.toggle('gone', phase === 'over' || phase === 'counting' || phase === 'open')
     for (const name of ['undo', 'hint', 'pass']) this.buttons[name].classList.toggle('gone', !seated)
     if (!seated) this.confirm.hidden = true
+    // A button that can no longer be pressed hands the focus on.
+    if (this.actions.contains(held) && (held.disabled || !held.offsetParent)) this.board.focus()
   }
 
   renderPanel() {
@@ -231,7 +239,9 @@ export class GameView {
       parts.push(h('div', { class: 'card' }, h('p', { text: t('claim.words') }),
         h('button', { type: 'button', class: 'quiet', text: t('claim'), onclick: () => this.write('claim') })))
     }
+    const held = this.panel.contains(document.activeElement)
     replace(this.panel, ...parts)
+    if (held) this.panel.querySelector('button:enabled, a')?.focus({ preventScroll: true })
     if (this.count) this.showCount()
   }
 
@@ -331,8 +341,8 @@ export class GameView {
 
   play(move) {
     this.setGhost(null)
-    if (move !== 'pass' && move !== 'resign') this.board.setGhost(move, this.state.to_move, false)
-    this.board.ghost?.classList.add('sent')
+    this.sent = move === 'pass' || move === 'resign' ? null : move
+    this.board.setGhost(this.sent, this.state.to_move, 'sent')
     return this.write('moves', { move })
   }
 
@@ -340,11 +350,9 @@ export class GameView {
   async write(call, body = {}) {
     if (this.sending) return null
     this.sending = true
-    this.renderButtons()
     this.renderStatus()
     try {
-      const answer = await post(`/games/${this.id}/${call}`, { version: this.state.version, ...body }, this.token,
-        () => { this.remark(t('error.busy')); })
+      const answer = await post(`/games/${this.id}/${call}`, { version: this.state.version, ...body }, this.token, () => this.remark(t('error.busy')))
       this.sending = false
       if (answer.state) this.take(answer.state)
       return answer
@@ -359,34 +367,33 @@ export class GameView {
       return null
     } finally {
       this.sending = false
-      if (this.state) {
-        this.renderButtons()
-        this.renderStatus()
-      }
+      this.renderStatus()
     }
   }
 
   undo() {
-    if (this.state.can.undo) {
+    if (this.state.can.undo && !this.sending) {
       const friend = this.state.you !== 'both' && this.state[other(this.state.you)].kind === 'human'
       this.write('undo').then(done => done && friend && this.remark(t('undo.asked')))
     }
   }
 
-  undoAsked(state) {
-    if (!state.can.answer_undo) return
-    const opened = sheet(t('undo.request'), [h('p', { text: t('undo.words') }), h('div', { class: 'row' },
+  askUndo() {
+    sheet(t('undo.request'), [h('p', { text: t('undo.words') }), h('div', { class: 'row' },
       h('button', { type: 'button', class: 'primary', 'data-close': 'accept', text: t('undo.accept') }),
       h('button', { type: 'button', class: 'quiet', 'data-close': 'decline', text: t('undo.decline') }))],
-    answer => this.write(answer === 'accept' ? 'undo/accept' : 'undo/decline'))
-    opened.classList.add('undo-sheet')
+    answer => this.state.can.answer_undo && this.write(answer === 'accept' ? 'undo/accept' : 'undo/decline'), 'undo-sheet')
   }
 
   async hint() {
-    if (!this.state.can.hint) return
+    const { version, can } = this.state
+    if (!can.hint || this.sending || this.hinting) return
     this.remark(t('hint.wait'))
-    const { version } = this.state
-    const answer = await this.write('hint')
+    this.hinting = true
+    // Moves need not wait for a hint; it is then too late and not shown.
+    const answer = await post(`/games/${this.id}/hint`, { version }, this.token, () => this.remark(t('error.busy')))
+      .catch(error => error.code === 'stale' ? null : complain(error))
+    this.hinting = false
     if (!answer || this.state.version !== version) return
     const names = answer.hints.map(hint => hint.point)
     const places = names.filter(name => name !== 'pass').sort((a, b) => placeOf(this.state.size, a).x - placeOf(this.state.size, b).x)
@@ -406,7 +413,7 @@ export class GameView {
     }
     let advice = { open: [], capturable: [], in_danger: [] }
     try {
-      advice = await get(`/games/${this.id}/advice`, this.token)
+      advice = await get(`/games/${this.id}/advice`, this.token, ADVICE)
     } catch {
       // Against a friend nobody may advise.
     }
@@ -428,9 +435,7 @@ export class GameView {
         h('button', { type: 'button', class: found ? 'primary' : 'quiet', 'data-close': '', text: t('pass.on') }),
         h('button', { type: 'button', class: found ? 'quiet' : 'primary', 'data-close': 'pass', text: t('pass') })),
     ], answer => {
-      if (answer === 'pass') {
-        this.play('pass')
-      }
+      if (answer === 'pass') this.play('pass')
       this.marks = []
       this.render()
     }, 'low')

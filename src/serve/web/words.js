@@ -35,7 +35,7 @@ export function sentence(state) {
   if (state.phase === 'over') return result(state)
   if (state.thinking?.busy) return t('status.busy')
   if (state.thinking?.ahead) return t('status.queue', { n: state.thinking.ahead })
-  if (state.thinking) return t('status.thinking')
+  if (state[state.to_move].kind === 'cpu') return t('status.thinking')
   if (state.you === 'both' || !state.you) return t('status.turn', { color: t(state.to_move) })
   return t(state.to_move === state.you ? 'status.yours' : 'status.theirs')
 }
