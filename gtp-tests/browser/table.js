@@ -156,6 +156,8 @@ class Browser {
   /** Ends, and tells of every fault: script errors, policy violations, missing words, requests to elsewhere. */
   async close() {
     await this.chromium.close()
+    // The runner names the file only.
+    if (this.faults.length) console.error(`faults in pages:\n${this.faults.join('\n')}`)
     assert.deepEqual(this.faults, [])
   }
 }

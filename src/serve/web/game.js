@@ -136,7 +136,7 @@ export class GameView {
   settingsChanged() {
     if (!this.state) return
     this.board.setCoordinates(saved('coordinates'))
-    this.panelShown = null
+    this.count?.draw()
     this.render()
   }
 
@@ -214,7 +214,7 @@ export class GameView {
 
   renderPanel() {
     const { state } = this
-    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can, saved('helpCount')])
+    const key = JSON.stringify([state.phase, state.you, state.count, state.dead, state.accepted, state.rematch, state.result, state.can])
     if (key === this.panelShown) return
     const first = !this.panelShown
     this.panelShown = key
