@@ -40,7 +40,8 @@ test('the three languages have the same sentences, with the same values in them'
     for (const key of keys(tag)) {
       const values = text => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
       assert.deepEqual(values(tables[tag][key]), values(tables.en[key]), `${tag}: ${key}`)
-      if (key !== 'ok') assert.notEqual(tables[tag][key], tables.en[key], `${tag}: ${key} is translated`)
+      const hasWords = /[a-z]/i.test(tables.en[key].replace(/\{\w+\}/g, ''))
+      if (hasWords && key !== 'ok') assert.notEqual(tables[tag][key], tables.en[key], `${tag}: ${key} is translated`)
     }
   }
 })

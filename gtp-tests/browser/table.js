@@ -197,7 +197,7 @@ const drawn = page => page.evaluate(() => {
 })
 
 /** Whether the page shows that it is this person's move. */
-const isTurn = page => page.locator('.points button:not([aria-disabled="true"])').first().isVisible().catch(() => false)
+const isTurn = page => page.locator('.act.pass:enabled').isVisible()
 const isOver = page => page.locator('.over').isVisible()
 
 /** What the page shows of prisoners. */
