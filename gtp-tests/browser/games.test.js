@@ -44,9 +44,11 @@ async function playThrough(size, color, stones) {
   const [seat] = await page.evaluate(() => JSON.parse(localStorage.getItem('keima.games')))
   const game = {id, token: seat.token}
   for (let turn = 0; ; turn++) {
-    await until(() => settled(page), 'my turn, or the end')
-    const state = await server.state(game)
-    await until(async () => JSON.stringify(await drawn(page)) === JSON.stringify(state.board), 'the board is shown')
+    const state = await until(async () => {
+      const state = await server.state(game)
+      const waits = state.can.pass || state.can.accept || state.phase === 'over'
+      return waits && await settled(page) && JSON.stringify(await drawn(page)) === JSON.stringify(state.board) && state
+    }, 'my turn or the end, and the board is shown')
     assert.deepEqual(await prisoners(page), state.captured)
     const marks = await page.locator('.mark.last').count()
     if (state.phase === 'over') break

@@ -50,6 +50,8 @@ class Server {
     const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, '--delay', '0', ...web, ...this.options]
     this.process = spawn(process.env.KEIMA, args, {stdio: ['ignore', 'pipe', 'pipe']})
     this.log = ''
+    // A test that is ended early leaves no server behind.
+    process.once('exit', () => this.process.kill('SIGKILL'))
     for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', text => { this.log += text })
     await until(() => fetch(`${this.base}/healthz`).then(answer => answer.ok, () => false), `the server starts: ${this.log}`)
   }

@@ -193,7 +193,7 @@ export class GameView {
     const { state } = this
     main.textContent = sentence(state)
     detail.textContent = this.detail || advice(state)
-    this.status.classList.toggle('ended', state.phase === 'over' || state.phase === 'open')
+    this.status.classList.toggle('ended', state.phase !== 'playing')
     this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending)
   }
 
@@ -205,7 +205,7 @@ export class GameView {
     const steps = this.hasTwoSteps('touch') && (saved('confirm') === 'always' || matchMedia('(any-pointer: coarse)').matches)
     this.confirm.hidden = !steps
     const seated = this.state.you !== null
-    this.actions.classList.toggle('gone', phase === 'over' || phase === 'counting' || phase === 'open')
+    this.actions.classList.toggle('gone', phase !== 'playing')
     for (const name of ['undo', 'hint', 'pass']) this.buttons[name].classList.toggle('gone', !seated)
     if (!seated) this.confirm.hidden = true
     // A button that can no longer be pressed hands the focus on.
