@@ -76,7 +76,12 @@ impl Table {
         if self.notes.undo_request == [false; 2] {
             return Err(CallError::NotNow("no-request"));
         }
-        self.notes.undo_request = [false; 2];
+        for (asked, done) in self.notes.undo_request.iter_mut().zip(&mut self.notes.done) {
+            // Whoever asks again does not repeat the write that was declined.
+            if std::mem::take(asked) {
+                *done = None;
+            }
+        }
         Ok(())
     }
 }

@@ -179,7 +179,7 @@ fn dead_stones_are_marked_by_either_and_agreed_on_by_both() {
 #[test]
 fn keima_does_not_accept_that_its_living_stones_are_dead() {
     let site = Site::new("", Engine::Real);
-    let sgf = "(;SZ[5]KM[0.5]RU[Chinese]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de])";
+    let sgf = "(;SZ[5]KM[8.5]RU[Chinese]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de])";
     let (black, _) = site.make(&json!({"sgf": sgf, "black": "human", "white": "cpu:beginner"}));
     assert_eq!(site.act(&black, "moves", &json!({"move": "pass"})).status, 200);
     let state = site.wait_for(&black, |state| {
