@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `options` | What can be chosen, and what the start tells |
 //! | `connections` | How many connections, how long each may take |
-//! | `http` | Which address means what |
+//! | `http`, `routes`, `writes`, `reply` | From a request to an answer |
 //! | `guard`, `limits` | Whose requests are answered, and how many |
 //! | `request`, `call`, `body` | What requests say, why they are refused, how both travel |
 //! | `table` | One game as a machine of states: open, playing, counting, over |
@@ -35,8 +35,10 @@ mod limits;
 mod notes;
 mod options;
 mod queue;
+mod reply;
 mod request;
 mod room;
+mod routes;
 mod seats;
 mod store;
 mod table;
@@ -44,6 +46,7 @@ mod table;
 mod tests;
 mod view;
 mod worker;
+mod writes;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -104,15 +107,14 @@ pub fn run(options: &ServeOptions, output: &mut impl Write) -> Result<(), ServeE
     if !options.listen.ip().is_loopback() && options.public_url.is_none() {
         return Err(ServeError::NoPublicUrl(options.listen));
     }
-    let (store, found) = Store::open(&options.data).map_err(ServeError::Store)?;
+    let store = Store::open(&options.data).map_err(ServeError::Store)?;
     let queue = Arc::new(Queue::new(usize::from(options.queue)));
     for number in 0..options.workers() {
         let queue = Arc::clone(&queue);
         let thread = std::thread::Builder::new().name(format!("engine-{number}"));
         thread.spawn(move || worker::work(&queue)).map_err(ServeError::System)?;
     }
-    let no_chance = |_| ServeError::System(io::Error::other("the system gives no random numbers"));
-    let hall = Arc::new(Hall::new(store, &found, queue, options.rules()).map_err(no_chance)?);
+    let hall = Arc::new(Hall::new(store, queue, options.rules()).map_err(ServeError::Store)?);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -124,10 +126,9 @@ pub fn run(options: &ServeOptions, output: &mut impl Write) -> Result<(), ServeE
         let listener = TcpListener::bind(options.listen).await.map_err(cannot_listen)?;
         let listen = listener.local_addr().map_err(cannot_listen)?;
         // Whoever does not read this can still play.
-        let _ = write!(output, "{}", options.greeting(listen, hall.games(), found.broken));
+        let _ = write!(output, "{}", options.greeting(listen, hall.games(), hall.broken));
         let _ = output.flush();
         let app = Arc::new(app(options, listen, Arc::clone(&hall)));
-        drop(found);
         tokio::spawn(sweep(hall));
         connections::accept(listener, app, usize::from(options.connections)).await;
         Ok(())

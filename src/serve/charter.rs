@@ -135,6 +135,18 @@ impl Charter {
         }
     }
 
+    /// Names the person who has a seat. Whether that is new.
+    pub fn rename(&mut self, seat: Seat, name: &str) -> bool {
+        let color = if seat.has(Color::Black) { Color::Black } else { Color::White };
+        match self.player_mut(color) {
+            Player::Human { name: own, .. } if own != name => {
+                *own = name.to_string();
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The name of a player for the record of the game.
     pub fn display_name(&self, color: Color) -> String {
         match self.player(color) {

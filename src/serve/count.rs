@@ -157,6 +157,13 @@ pub fn advice(table: &Table, dead: &[Point], dangers: &[(Point, Danger)]) -> Val
             owner[point].is_none() && board.is_playable(point, color, false) && !is_bad_self_atari(board, point, color)
         })
         .collect();
+    // Where stones of both stand against one another a border is open; an empty middle is only named where there is no such point.
+    let touches = |point: &Point, color: Color| {
+        geometry.neighbors(*point).into_iter().any(|near| board.cell(near).color() == Some(color))
+    };
+    let contact: Vec<Point> =
+        open.iter().copied().filter(|point| Color::BOTH.iter().all(|&color| touches(point, color))).collect();
+    let open = if contact.is_empty() { open } else { contact };
     let chains_of = |owner: Color, dangers: &[(Point, Danger)]| -> Vec<Point> {
         let threatened = dangers.iter().map(|(head, _)| *head);
         let threatened = threatened.filter(|&head| board.cell(head).color() == Some(owner));

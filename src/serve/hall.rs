@@ -1,6 +1,6 @@
 //! All games: made, found, joined, and forgotten when nobody comes back to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::call::CallError;
@@ -8,7 +8,7 @@ use super::charter::{Charter, Player};
 use super::queue::Queue;
 use super::room::Room;
 use super::seats::{Digest, Seat, Token, draw_id, draw_seed};
-use super::store::{Found, Part, Store, StoreError, now};
+use super::store::{Part, Store, StoreError, now};
 use super::table::{Phase, Table};
 use super::view::Thinking;
 use crate::color::Color;
@@ -95,6 +95,8 @@ pub struct Hall {
     rules: Rules,
     index: Mutex<Index>,
     boot: Arc<str>,
+    /// Games that could not be read at the start.
+    pub broken: usize,
 }
 
 /// What whoever makes or joins a game gets.
@@ -124,17 +126,16 @@ pub struct Plan {
 }
 
 impl Hall {
-    /// A hall with the games that were found.
+    /// A hall with the games of a store.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
-    pub fn new(store: Store, found: &Found, queue: Arc<Queue>, rules: Rules) -> Result<Hall, CallError> {
-        let boot: Arc<str> = draw_id()?[..4].into();
+    /// When they cannot be read, or the system gives no random numbers.
+    pub fn new(store: Store, queue: Arc<Queue>, rules: Rules) -> Result<Hall, StoreError> {
+        let random = |_| StoreError::File(std::io::Error::other("the system gives no random numbers"));
+        let boot: Arc<str> = draw_id().map_err(random)?[..4].into();
         let mut index = Index::default();
-        for (table, changed) in &found.games {
-            index.add(table, *changed);
-        }
-        Ok(Hall { store, queue, rules, index: Mutex::new(index), boot })
+        let broken = store.scan(|table, changed| index.add(table, changed))?;
+        Ok(Hall { store, queue, rules, index: Mutex::new(index), boot, broken })
     }
 
     fn index(&self) -> MutexGuard<'_, Index> {
@@ -347,7 +348,16 @@ impl Hall {
 
     /// Forgets games that have expired, and returns how many.
     pub fn sweep(&self) -> usize {
-        let (time, expiry) = (now(), self.rules.expiry);
+        let expired = self.forget_expired(now());
+        // The index is free again while the disk is at work.
+        for id in &expired {
+            self.store.remove(id);
+        }
+        expired.len()
+    }
+
+    fn forget_expired(&self, time: u64) -> Vec<String> {
+        let expiry = self.rules.expiry;
         let mut index = self.index();
         let is_expired = |kept: &Kept| {
             let days = match kept.kind {
@@ -361,13 +371,13 @@ impl Hall {
         let expired = index.kept.iter().filter(|(id, kept)| is_expired(kept) && !watched(id));
         let expired: Vec<String> = expired.map(|(id, _)| id.clone()).collect();
         for id in &expired {
-            self.store.remove(id);
             index.kept.remove(id);
             index.rooms.remove(id);
         }
-        index.invitations.retain(|_, id| !expired.contains(id));
-        index.keys.retain(|_, id| !expired.contains(id));
-        expired.len()
+        let gone: HashSet<&String> = expired.iter().collect();
+        index.invitations.retain(|_, id| !gone.contains(id));
+        index.keys.retain(|_, id| !gone.contains(id));
+        expired
     }
 
     /// Shows that the engine is asked, before it is: so that the answer to a move says so already.

@@ -10,32 +10,27 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::assets::{Asset, Assets};
+use super::assets::Assets;
 use super::attend::attend;
-use super::body::{self, Body};
+use super::body::Body;
 use super::call::CallError;
 use super::count::advice;
 use super::events;
 use super::guard::{self, Guard, PublicUrl};
-use super::hall::{Hall, Welcome};
+use super::hall::Hall;
 use super::limits::{self, Limit, Streams};
 use super::notes::record;
-use super::queue::{Answer, Client, Lane, Task};
-use super::request::{self, Empty, Join, Look, NewGame, RULES, Rename, SIZES};
+use super::queue::{Answer, Client, Task};
+use super::reply::{file, json_answer, refusal, text};
+use super::request::{self, RULES, SIZES};
 use super::room::Room;
+use super::routes::Route;
 use super::seats::{Digest, Seat, is_id};
-use super::store::Part;
-use super::table::{Action, Phase};
-use crate::color::Color;
+use super::table::Phase;
+use super::writes::{ask, write};
 use crate::engine::{Engine, Settings};
 use crate::geometry::Geometry;
 use crate::level::Level;
-
-/// Bytes of a body: a write, or a record that is played on.
-const SMALL: usize = 4 << 10;
-const LARGE: usize = 64 << 10;
-/// How long somebody waits for a hint.
-const HINT_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The site: all that answering a request needs.
 #[derive(Debug)]
@@ -72,11 +67,16 @@ pub struct About {
 /// How much an address may ask for.
 #[derive(Debug)]
 pub struct Limits {
-    writes: Limit,
-    reads: Limit,
-    games: Limit,
-    hints: Limit,
-    invitations: Limit,
+    /// Writes of all kinds.
+    pub writes: Limit,
+    /// Everything else.
+    pub reads: Limit,
+    /// New games.
+    pub games: Limit,
+    /// Questions to the engine.
+    pub hints: Limit,
+    /// Tries of an invitation.
+    pub invitations: Limit,
 }
 
 impl Default for Limits {
@@ -101,101 +101,19 @@ impl Limits {
 }
 
 /// A request of which the body is still to come.
-struct Asked<'r, B> {
-    method: &'r Method,
-    headers: &'r HeaderMap,
-    query: &'r str,
-    body: B,
-    client: Client,
-    is_local: bool,
-}
-
-/// What an address means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Route<'p> {
-    Page,
-    Asset(&'p str, &'p str),
-    Health,
-    Metrics,
-    Config,
-    Games,
-    Invitation,
-    Join,
-    Game(&'p str),
-    Record(&'p str),
-    Events(&'p str),
-    Advice(&'p str),
-    Write(&'p str, &'p [&'p str]),
-}
-
-impl Route<'_> {
-    fn of<'p>(parts: &'p [&'p str]) -> Option<Route<'p>> {
-        Some(match parts {
-            [""] | ["j"] | ["g", _] => Route::Page,
-            ["a", hash, name] => Route::Asset(hash, name),
-            ["healthz"] => Route::Health,
-            ["metrics"] => Route::Metrics,
-            ["api", "v1", "config"] => Route::Config,
-            ["api", "v1", "games"] => Route::Games,
-            ["api", "v1", "invitation"] => Route::Invitation,
-            ["api", "v1", "join"] => Route::Join,
-            ["api", "v1", "games", name] => match name.strip_suffix(".sgf") {
-                Some(id) => Route::Record(id),
-                None => Route::Game(name),
-            },
-            ["api", "v1", "games", id, "events"] => Route::Events(id),
-            ["api", "v1", "games", id, "advice"] => Route::Advice(id),
-            ["api", "v1", "games", id, action @ ..] if is_action(action) => Route::Write(id, action),
-            _ => return None,
-        })
-    }
-
-    /// Whether this is a write, which only `POST` may do.
-    fn writes(self) -> bool {
-        matches!(self, Route::Games | Route::Invitation | Route::Join | Route::Write(..))
-    }
-
-    /// What the log calls it: never more than the kind of the address.
-    fn label(self) -> &'static str {
-        match self {
-            Route::Page => "page",
-            Route::Asset(..) => "asset",
-            Route::Health => "healthz",
-            Route::Metrics => "metrics",
-            Route::Config => "config",
-            Route::Games => "games",
-            Route::Invitation => "invitation",
-            Route::Join => "join",
-            Route::Game(_) => "game",
-            Route::Record(_) => "record",
-            Route::Events(_) => "events",
-            Route::Advice(_) => "advice",
-            Route::Write(_, action) => action.first().map_or("write", |name| {
-                ACTIONS.iter().find(|known| known[0] == *name).map_or("write", |known| known[0])
-            }),
-        }
-    }
-}
-
-/// What can be done with a game by `POST`.
-const ACTIONS: [&[&str]; 13] = [
-    &["moves"],
-    &["undo"],
-    &["undo", "accept"],
-    &["undo", "decline"],
-    &["hint"],
-    &["resume"],
-    &["mark"],
-    &["accept"],
-    &["claim"],
-    &["rematch"],
-    &["invite"],
-    &["uninvite"],
-    &["name"],
-];
-
-fn is_action(name: &[&str]) -> bool {
-    ACTIONS.contains(&name)
+pub struct Asked<'r, B> {
+    /// What is to be done.
+    pub method: &'r Method,
+    /// Everything that is said besides.
+    pub headers: &'r HeaderMap,
+    /// What follows the question mark.
+    pub query: &'r str,
+    /// What is still to come.
+    pub body: B,
+    /// Who asks.
+    pub client: Client,
+    /// Whether that is this machine.
+    pub is_local: bool,
 }
 
 /// Answers a request that came from `peer`. `working` is told once the request is complete: until then its sender can be sent away.
@@ -293,163 +211,6 @@ async fn respond<B: HttpBody>(
     }
 }
 
-async fn write<B: HttpBody>(
-    app: &Arc<App>,
-    route: Route<'_>,
-    asked: Asked<'_, B>,
-    working: impl FnOnce(),
-) -> Result<Response<Body>, CallError> {
-    let kind = asked.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        return Err(CallError::NotJson);
-    }
-    let most = if route == Route::Games { LARGE } else { SMALL };
-    let body = body::read(asked.body, most).await?;
-    working();
-    let (headers, client, now) = (asked.headers, asked.client, Instant::now());
-    match route {
-        Route::Games => {
-            let plan = request::read::<NewGame>(&body)?.plan()?;
-            app.limits.games.take(client, now)?;
-            if app.hall.queue.is_full() {
-                return Err(CallError::Unavailable("busy"));
-            }
-            let hall = Arc::clone(&app.hall);
-            let welcome = blocking(move || hall.make(plan)).await?;
-            Ok(json_answer(StatusCode::CREATED, &welcomed(app, &welcome, client)))
-        }
-        Route::Join => {
-            app.limits.invitations.take(client, now)?;
-            let Join { invitation, name, key } = request::read(&body)?;
-            let (name, key) = (request::checked_name(&name)?, request::checked_key(key.as_deref())?);
-            let hall = Arc::clone(&app.hall);
-            let welcome = blocking(move || hall.join(&invitation, &name, key)).await?;
-            Ok(json_answer(StatusCode::OK, &welcomed(app, &welcome, client)))
-        }
-        Route::Invitation => {
-            app.limits.invitations.take(client, now)?;
-            let Look { invitation } = request::read(&body)?;
-            let hall = Arc::clone(&app.hall);
-            let room = blocking(move || hall.invited_to(&invitation)).await?;
-            Ok(json_answer(StatusCode::OK, &invited(&room)))
-        }
-        Route::Write(id, action) => write_on_game(app, id, action, headers, client, &body).await,
-        _ => Err(CallError::NotFound("no-page")),
-    }
-}
-
-async fn write_on_game(
-    app: &Arc<App>,
-    id: &str,
-    action: &[&str],
-    headers: &HeaderMap,
-    client: Client,
-    body: &[u8],
-) -> Result<Response<Body>, CallError> {
-    let (room, seat) = enter(app, id, headers).await?;
-    let seat = seat.ok_or(CallError::Spectator)?;
-    room.note_presence(seat, 0);
-    let hall = Arc::clone(&app.hall);
-    let done = match action {
-        ["invite" | "uninvite"] => {
-            request::read::<Empty>(body)?;
-            let (renew, changed) = (action == ["invite"], Arc::clone(&room));
-            let invitation = blocking(move || hall.invite(&changed, renew)).await;
-            invitation.map(|token| json!({"invitation": token.as_ref().map(super::seats::Token::reveal)}))
-        }
-        ["name"] => {
-            let name = request::checked_name(&request::read::<Rename>(body)?.name)?;
-            let changed = Arc::clone(&room);
-            let color = if seat.has(Color::Black) { Color::Black } else { Color::White };
-            let rename = move |table: &mut super::table::Table| {
-                let super::charter::Player::Human { name: own, .. } = table.charter.player_mut(color) else {
-                    return Ok(false);
-                };
-                let differs = *own != name;
-                *own = name;
-                Ok(differs)
-            };
-            blocking(move || hall.change(&changed, Part::Charter, rename)).await.map(|_| json!({}))
-        }
-        _ => carry_out(app, &room, seat, action, client, body).await,
-    };
-    let answer = match done {
-        Ok(mut answer) => {
-            attend(&app.hall, &room, app.delay);
-            if let Some(fields) = answer.as_object_mut() {
-                fields.insert("state".to_string(), room.present_state(Some(seat)));
-            }
-            json_answer(StatusCode::OK, &answer)
-        }
-        Err(error) if error.needs_state() => refusal(&error, Some(room.present_state(Some(seat)))),
-        Err(error) => return Err(error),
-    };
-    Ok(answer)
-}
-
-/// Does what a seat wishes, and says what there is to say beside the state.
-async fn carry_out(
-    app: &Arc<App>,
-    room: &Arc<Room>,
-    seat: Seat,
-    action: &[&str],
-    client: Client,
-    body: &[u8],
-) -> Result<Value, CallError> {
-    let wish = request::wish(action, body, room.table().game.geometry())?;
-    let Some(action) = wish.action else {
-        return hint(app, room, seat, wish.version, client).await;
-    };
-    room.note_client(client);
-    let (hall, changed) = (Arc::clone(&app.hall), Arc::clone(room));
-    let away = room.away_and_enough(seat);
-    blocking(move || {
-        hall.change(&changed, Part::Game, |table| {
-            let differs = table.act(seat, wish.version, &action, away)?;
-            if differs && action == Action::Rematch && table.wants_rematch() {
-                // Friends exchange colors; who plays alone may choose.
-                let swap = table.charter.is_between_friends() || wish.swap;
-                table.notes.next_game = Some(hall.make_next(table, swap)?);
-            }
-            Ok(differs)
-        })
-    })
-    .await?;
-    app.hall.show_that_engine_is_due(room);
-    Ok(json!({}))
-}
-
-async fn hint(app: &Arc<App>, room: &Arc<Room>, seat: Seat, version: u64, client: Client) -> Result<Value, CallError> {
-    let table = room.table();
-    if table.charter.is_between_friends() {
-        return Err(CallError::Forbidden("no-hint"));
-    }
-    if version != table.notes.version {
-        return Err(CallError::Stale);
-    }
-    table.check_turn(seat).map_err(|closed| CallError::Illegal(closed, None))?;
-    app.limits.hints.take(client, Instant::now())?;
-    let task = Task::Hint { game: Box::new(table.game.clone()), first_capture: table.charter.first_capture };
-    let Answer::Hints(moves) = ask(app, client, task).await? else {
-        return Err(CallError::Unavailable("busy"));
-    };
-    let geometry = table.game.geometry();
-    let hints: Vec<Value> = moves
-        .into_iter()
-        .map(|(mv, share)| json!({"point": geometry.move_name(mv), "share": (share * 100.0).round() / 100.0}))
-        .collect();
-    Ok(json!({"hints": hints}))
-}
-
-/// Asks the engine something that nobody waits for to go on.
-async fn ask(app: &Arc<App>, client: Client, task: Task) -> Result<Answer, CallError> {
-    let mut ticket = app.hall.queue.ask(client, Lane::Hint, task).ok_or(CallError::Unavailable("busy"))?;
-    match tokio::time::timeout(HINT_PATIENCE, &mut ticket.answer).await {
-        Ok(Ok(answer)) => Ok(answer),
-        _ => Err(CallError::Unavailable("busy")),
-    }
-}
-
 async fn give_advice<B>(app: &Arc<App>, id: &str, asked: &Asked<'_, B>) -> Result<Response<Body>, CallError> {
     let (room, seat) = enter(app, id, asked.headers).await?;
     let table = room.table();
@@ -475,7 +236,10 @@ async fn give_advice<B>(app: &Arc<App>, id: &str, asked: &Asked<'_, B>) -> Resul
 }
 
 /// The room of a game, and the seat that the request has in it.
-async fn enter(app: &Arc<App>, id: &str, headers: &HeaderMap) -> Result<(Arc<Room>, Option<Seat>), CallError> {
+///
+/// # Errors
+/// When there is no such game, or it is not for whoever asks.
+pub async fn enter(app: &Arc<App>, id: &str, headers: &HeaderMap) -> Result<(Arc<Room>, Option<Seat>), CallError> {
     if !is_id(id) {
         return Err(CallError::NotFound("no-game"));
     }
@@ -528,43 +292,6 @@ async fn state_or_poll<B>(
     }
 }
 
-/// What whoever made or joined a game is told; sees to the engine's first move as well.
-fn welcomed(app: &Arc<App>, welcome: &Welcome, client: Client) -> Value {
-    let Welcome { room, seat, token, invitation } = welcome;
-    room.note_client(client);
-    room.note_presence(*seat, 0);
-    app.hall.show_that_engine_is_due(room);
-    attend(&app.hall, room, app.delay);
-    json!({
-        "id": room.id,
-        "seat": seat.name(),
-        "token": token.reveal(),
-        "invitation": invitation.as_ref().map(super::seats::Token::reveal),
-        "state": room.present_state(Some(*seat)),
-    })
-}
-
-fn invited(room: &Room) -> Value {
-    let table = room.table();
-    let charter = &table.charter;
-    let seat = charter.guest.unwrap_or(Color::White);
-    let host = match charter.player(seat.opponent()) {
-        super::charter::Player::Human { name, .. } => name.as_str(),
-        super::charter::Player::Cpu { .. } => "",
-    };
-    json!({
-        "id": room.id,
-        "seat": super::seats::color_name(seat),
-        "size": table.game.geometry().size(),
-        "komi": table.game.komi().points(),
-        "rules": table.game.rules().name,
-        "handicap": table.game.handicap(),
-        "first_capture": charter.first_capture,
-        "host": host,
-        "taken": charter.free_color().is_none(),
-    })
-}
-
 fn config(about: &About) -> Value {
     let handicaps = SIZES.into_iter().filter_map(Geometry::new);
     let handicaps: serde_json::Map<String, Value> =
@@ -597,52 +324,14 @@ fn metrics(app: &App) -> String {
 }
 
 /// Runs what waits for the disk where waiting does no harm.
-async fn blocking<T: Send + 'static>(
+///
+/// # Errors
+/// Those of the work.
+pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CallError> + Send + 'static,
 ) -> Result<T, CallError> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
         log::error!("a request failed: {error}");
         Err(CallError::Unavailable("busy"))
     })
-}
-
-fn text(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
-    let mut response = Response::new(Body::from(text.into_bytes()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-fn json_answer(status: StatusCode, value: &Value) -> Response<Body> {
-    text(status, "application/json", value.to_string())
-}
-
-fn refusal(error: &CallError, state: Option<Value>) -> Response<Body> {
-    let mut body = error.body();
-    if let (Some(state), Some(fields)) = (state, body.as_object_mut()) {
-        fields.insert("state".to_string(), state);
-    }
-    let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = json_answer(status, &body);
-    if let Some(wait) = error.wait() {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
-    }
-    // What was not read of a body cannot be told from the next request.
-    if matches!(error, CallError::TooLarge | CallError::Slow) {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    }
-    response
-}
-
-fn file(asset: Option<Asset>) -> Response<Body> {
-    let Some(Asset { bytes, kind, lasting }) = asset else {
-        return refusal(&CallError::NotFound("no-page"), None);
-    };
-    let mut response = Response::new(Body::from(bytes));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    let cache = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-    response
 }

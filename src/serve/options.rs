@@ -132,6 +132,12 @@ impl ServeOptions {
             self.workers(),
             self.queue
         );
+        if listen.ip().is_loopback() && self.public_url.is_some() && !self.trust_proxy {
+            let _ = writeln!(
+                text,
+                "  with --trust-proxy it would know clients of a proxy apart, and not limit them all as one"
+            );
+        }
         let _ = writeln!(text, "  stop it with Ctrl-C: every acknowledged move is on the disk");
         text
     }

@@ -76,21 +76,12 @@ pub struct Store {
     _lock: File,
 }
 
-/// What was found at the start.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Every game with the time of its last change.
-    pub games: Vec<(Table, u64)>,
-    /// Games set aside.
-    pub broken: usize,
-}
-
 impl Store {
-    /// Takes a folder into use, making it if need be, and reads what is in it.
+    /// Takes a folder into use, making it if need be.
     ///
     /// # Errors
     /// When it cannot be written, or another process uses it.
-    pub fn open(folder: &Path) -> Result<(Store, Found), StoreError> {
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let named = |error| StoreError::Folder(folder.to_path_buf(), error);
         fs::create_dir_all(folder.join("games")).map_err(named)?;
         let lock = File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(named)?;
@@ -98,12 +89,14 @@ impl Store {
             fs::TryLockError::WouldBlock => StoreError::InUse(folder.to_path_buf()),
             fs::TryLockError::Error(error) => named(error),
         })?;
-        let store = Store { folder: folder.to_path_buf(), _lock: lock };
-        let found = store.scan().map_err(named)?;
-        Ok((store, found))
+        Ok(Store { folder: folder.to_path_buf(), _lock: lock })
     }
 
-    fn scan(&self) -> io::Result<Found> {
+    /// Reads every game and tells `found` of it with the time of its last change; sets aside what cannot be read, and returns how many games that were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn scan(&self, mut found: impl FnMut(&Table, u64)) -> Result<usize, StoreError> {
         let mut ids: BTreeMap<String, usize> = BTreeMap::new();
         for shelf in fs::read_dir(self.folder.join("games"))? {
             let shelf = shelf?.path();
@@ -121,24 +114,24 @@ impl Store {
                 }
             }
         }
-        let mut found = Found::default();
+        let mut broken = 0;
         for id in ids.into_keys() {
             match self.load(&id) {
-                Ok(table) => found.games.push((table, self.last_change(&id))),
+                Ok(table) => found(&table, self.last_change(&id)),
                 Err(StoreError::Broken(error)) => {
                     log::warn!("game {id} is set aside: {error}");
                     self.set_aside(&id)?;
-                    found.broken += 1;
+                    broken += 1;
                 }
                 // One of the two is missing: a crash while it was made, of which nobody was told.
                 Err(StoreError::File(error)) if error.kind() == io::ErrorKind::NotFound => {
                     self.set_aside(&id)?;
-                    found.broken += 1;
+                    broken += 1;
                 }
                 Err(error) => log::error!("game {id}: {error}"),
             }
         }
-        Ok(found)
+        Ok(broken)
     }
 
     fn path(&self, id: &str, extension: &str) -> PathBuf {

@@ -2,15 +2,17 @@
 //!
 //! Nothing here knows of requests, files or threads; a change is made on a copy, kept, and only then shown.
 
+mod counting;
+mod undo;
+
 use super::call::{CallError, Closed};
 use super::charter::Charter;
-use super::notes::{Counting, Done, Ending, Notes, names, points};
+use super::notes::{Counting, Done, Ending, Notes, names};
 use super::seats::Seat;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::{Move, Point};
 use crate::rules::DeadStones;
-use crate::scoring;
 
 /// Moves after which a game ends without a result: more than any game needs, and a bound for what is kept.
 const fn most_moves(area: usize) -> usize {
@@ -272,142 +274,6 @@ impl Table {
         self.notes.version += 1;
     }
 
-    /// The number of moves that are left when this seat takes back its last one.
-    fn before_last_move(&self, seat: Seat) -> Option<usize> {
-        let own = self.game.turns().iter().rposition(|turn| seat.has(turn.color))?;
-        (own >= self.charter.floor).then_some(own)
-    }
-
-    /// Whether this seat may take a move back, or ask to.
-    ///
-    /// # Errors
-    /// Why not.
-    pub fn check_undo(&self, seat: Seat) -> Result<(), CallError> {
-        if !self.charter.undo {
-            return Err(CallError::Forbidden("no-undo"));
-        }
-        let is_friendly = self.charter.is_between_friends();
-        match (self.phase(), self.notes.ending) {
-            (Phase::Playing, _) => {}
-            (Phase::Counting, _) if !is_friendly => {}
-            // Nobody takes back what both have accepted; but whoever learns may undo the slip that lost a game.
-            (Phase::Over, Some(Ending::Capture { .. } | Ending::Resign { .. })) if !is_friendly => {}
-            _ => return Err(CallError::NotNow("nothing-to-undo")),
-        }
-        // After a resignation there is that to take back.
-        let resigned = matches!(self.notes.ending, Some(Ending::Resign { .. }));
-        if resigned || self.before_last_move(seat).is_some() {
-            Ok(())
-        } else {
-            Err(CallError::NotNow("nothing-to-undo"))
-        }
-    }
-
-    fn undo(&mut self, seat: Seat) -> Result<(), CallError> {
-        self.check_undo(seat)?;
-        if let (Seat::One(color), true) = (seat, self.charter.is_between_friends()) {
-            self.notes.undo_request = [false; 2];
-            self.notes.undo_request[color.index()] = true;
-            return Ok(());
-        }
-        let resigned = matches!(self.notes.ending, Some(Ending::Resign { .. }));
-        match self.before_last_move(seat) {
-            _ if resigned => self.notes.ending = None,
-            Some(left) => self.take_back_to(left),
-            None => return Err(CallError::NotNow("nothing-to-undo")),
-        }
-        self.notes.version += 1;
-        Ok(())
-    }
-
-    fn take_back_to(&mut self, moves: usize) {
-        while self.game.turns().len() > moves && self.game.undo() {}
-        self.notes.ending = None;
-        self.notes.counting = None;
-        self.notes.undo_request = [false; 2];
-    }
-
-    fn accept_undo(&mut self, seat: Seat) -> Result<(), CallError> {
-        let other = Color::BOTH.into_iter().find(|&color| !seat.has(color));
-        let asked = other.filter(|color| self.notes.undo_request[color.index()]);
-        let left = asked.and_then(|color| self.before_last_move(Seat::One(color)));
-        let left = left.filter(|_| self.phase() == Phase::Playing).ok_or(CallError::NotNow("no-request"))?;
-        self.take_back_to(left);
-        self.notes.version += 1;
-        Ok(())
-    }
-
-    fn decline_undo(&mut self) -> Result<(), CallError> {
-        if self.notes.undo_request == [false; 2] {
-            return Err(CallError::NotNow("no-request"));
-        }
-        self.notes.undo_request = [false; 2];
-        Ok(())
-    }
-
-    fn counting(&mut self) -> Result<&mut Counting, CallError> {
-        if self.phase() != Phase::Counting {
-            return Err(CallError::NotNow("not-counting"));
-        }
-        self.notes.counting.as_mut().ok_or(CallError::NotNow("not-counting"))
-    }
-
-    /// The two passes that closed the game are taken back, so that whoever passed first may move.
-    fn resume(&mut self) -> Result<(), CallError> {
-        self.counting()?;
-        let left = self.game.turns().len().saturating_sub(2);
-        self.take_back_to(left);
-        self.notes.version += 1;
-        Ok(())
-    }
-
-    fn mark(&mut self, point: Point, dead: bool) -> Result<(), CallError> {
-        if !self.takes_dead_off() {
-            self.counting()?;
-            return Err(CallError::NotNow("fixed"));
-        }
-        let geometry = self.game.geometry();
-        let stones = names(geometry, &stones_around(&self.game, point));
-        let is_cpu = Color::BOTH.map(|color| self.charter.level(color).is_some());
-        let counting = self.counting()?;
-        if !counting.judged {
-            return Err(CallError::Unavailable("busy"));
-        }
-        if stones.is_empty() {
-            return Err(CallError::NotNow("no-stone"));
-        }
-        counting.dead.retain(|name| !stones.contains(name));
-        if dead {
-            counting.dead.extend(stones);
-        }
-        counting.accepted = is_cpu;
-        self.notes.version += 1;
-        Ok(())
-    }
-
-    fn accept(&mut self, seat: Seat) -> Result<(), CallError> {
-        let cpu = self.charter.cpu();
-        let counting = self.counting()?.clone();
-        if !counting.judged {
-            return Err(CallError::Unavailable("busy"));
-        }
-        let geometry = self.game.geometry();
-        let score = scoring::score(&self.game, &points(geometry, &counting.dead));
-        if let Some(color) = cpu.filter(|_| self.takes_dead_off()) {
-            let own = scoring::score(&self.game, &points(geometry, &counting.by_keima));
-            if score.for_color(color) < own.for_color(color) {
-                return Err(CallError::NotAgreed(counting.by_keima));
-            }
-        }
-        let accepts = |color: Color| counting.accepted[color.index()] || seat.has(color);
-        let accepted = Color::BOTH.map(accepts);
-        self.counting()?.accepted = accepted;
-        if accepted == [true; 2] {
-            self.end(Ending::by_score(score));
-        }
-        Ok(())
-    }
-
     fn claim(&mut self, seat: Seat, (away, enough): (u64, u64)) -> Result<(), CallError> {
         let Seat::One(color) = seat else { return Err(CallError::NotNow("not-claimable")) };
         if !self.may_be_claimed_by(color) {
@@ -445,23 +311,4 @@ impl Table {
         let agrees = |color: Color| self.notes.rematch[color.index()] || self.charter.level(color).is_some();
         self.notes.next_game.is_none() && Color::BOTH.into_iter().all(agrees)
     }
-}
-
-/// The chain on a point, and those of its color that share empty points with it: they live and die together in nearly all games.
-fn stones_around(game: &Game, point: Point) -> Vec<Point> {
-    let (board, geometry) = (game.board(), game.geometry());
-    let Some(color) = board.cell(point).color() else { return Vec::new() };
-    let mut reached = vec![point];
-    let mut next = 0;
-    while next < reached.len() {
-        for neighbor in geometry.neighbors(reached[next]) {
-            let passable = board.is_empty(neighbor) || board.cell(neighbor).color() == Some(color);
-            if passable && !reached.contains(&neighbor) {
-                reached.push(neighbor);
-            }
-        }
-        next += 1;
-    }
-    reached.retain(|&p| !board.is_empty(p));
-    reached
 }

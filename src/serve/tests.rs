@@ -107,14 +107,14 @@ impl Site {
     fn in_folder(folder: PathBuf, arguments: &str, engine: Engine) -> Site {
         let arguments = std::iter::once("serve").chain(arguments.split_whitespace());
         let options = Cli::try_parse_from(arguments).expect("valid options").options;
-        let (store, found) = Store::open(&folder).expect("a folder");
+        let store = Store::open(&folder).expect("a folder");
         let queue = Arc::new(Queue::new(usize::from(options.queue)));
         let waiting = Arc::clone(&queue);
         std::thread::spawn(move || match engine {
             Engine::Real => worker::work(&waiting),
             Engine::Quick => quick_worker(&waiting),
         });
-        let hall = Arc::new(Hall::new(store, &found, queue, options.rules()).expect("random numbers"));
+        let hall = Arc::new(Hall::new(store, queue, options.rules()).expect("readable"));
         let mut app = app(&options, options.listen, hall);
         app.delay = Duration::ZERO;
         app.limits = Limits::none();
@@ -218,7 +218,7 @@ impl Site {
             if wished(&state) {
                 return state;
             }
-            self.runtime.block_on(tokio::time::sleep(Duration::from_millis(5)));
+            self.runtime.block_on(async { tokio::time::sleep(Duration::from_millis(5)).await });
         }
         panic!("never so: {}", self.state(player));
     }

@@ -20,6 +20,8 @@ const SHARED: Duration = Duration::from_secs(3);
 const GLANCE: Duration = Duration::from_millis(50);
 /// Simulations behind a hint: a second or so.
 const HINT_SIMULATIONS: u64 = 1500;
+/// How long a hint is thought about when a move waits.
+const HINT_SHARED: Duration = Duration::from_millis(400);
 /// Points in a hint at most.
 const HINTS: usize = 3;
 /// The share of the best move's visits that a move needs to be called sensible, and the points that it may be worse by, per side of the board.
@@ -33,7 +35,7 @@ pub fn work(queue: &Queue) {
         let number = job.number();
         let Job { task, answer, stop, .. } = job;
         // A fault in the engine costs an answer, which is asked for again, and not the site.
-        match catch_unwind(AssertUnwindSafe(|| find(&task, queue, &stop))) {
+        match catch_unwind(AssertUnwindSafe(|| find(&task, &Desk { queue, stop: &stop }))) {
             // Whoever does not listen any more has gone.
             Ok(found) => drop(answer.send(found)),
             Err(_) => log::error!("the engine failed at a question"),
@@ -42,18 +44,31 @@ pub fn work(queue: &Queue) {
     }
 }
 
-/// Answers a question.
-fn find(task: &Task, queue: &Queue, stop: &StopFlag) -> Answer {
-    match task {
-        Task::Move { game, level, seed, first_capture: 0 } => {
-            Answer::Move(choose(game, *level, *seed, queue, stop, &[]).0)
+/// What a worker keeps an eye on.
+struct Desk<'d> {
+    queue: &'d Queue,
+    stop: &'d StopFlag,
+}
+
+impl Desk<'_> {
+    /// Ends the thinking that has begun then, if it has had `enough` and others wait.
+    fn glance(&self, begin: Instant, enough: Duration) {
+        if begin.elapsed() >= enough && self.queue.moves_waiting() > 0 {
+            self.stop.raise();
         }
+    }
+}
+
+/// Answers a question.
+fn find(task: &Task, desk: &Desk<'_>) -> Answer {
+    match task {
+        Task::Move { game, level, seed, first_capture: 0 } => Answer::Move(choose(game, *level, *seed, desk, &[])),
         Task::Move { game, level, seed, first_capture } => {
-            let otherwise = |safe: &[_]| choose(game, *level, *seed, queue, stop, safe).0;
+            let otherwise = |safe: &[_]| choose(game, *level, *seed, desk, safe);
             Answer::Move(first_capture::choose(game, *first_capture, *level, *seed, otherwise))
         }
         Task::Judgement(game) => Answer::Dead(Statuses::of(game).dead()),
-        Task::Hint { game, first_capture } => Answer::Hints(hints(game, *first_capture, queue, stop)),
+        Task::Hint { game, first_capture } => Answer::Hints(hints(game, *first_capture, desk)),
     }
 }
 
@@ -72,52 +87,45 @@ fn engine(game: &Game, level: Level, seed: u64) -> Engine {
     engine
 }
 
-/// A move of this level, and what its search saw. The weak levels are limited by simulations alone; full strength has a time, and less
-/// of it as soon as others wait.
-fn choose(
-    game: &Game,
-    level: Level,
-    seed: u64,
-    queue: &Queue,
-    stop: &StopFlag,
-    restrictions: &[Restriction],
-) -> (Move, Option<Report>) {
+/// A move of this level. The weak levels are limited by simulations alone; full strength has a time, and less of it as soon as others wait.
+fn choose(game: &Game, level: Level, seed: u64, desk: &Desk<'_>, restrictions: &[Restriction]) -> Move {
     let begin = Instant::now();
-    let mut seen = None;
-    let mut tell = |report: &Report| {
-        if begin.elapsed() >= SHARED && queue.moves_waiting() > 0 {
-            stop.raise();
+    let is_timed = level.style(game.geometry().size()).is_none();
+    let mut tell = |_: &Report| {
+        if is_timed {
+            desk.glance(begin, SHARED);
         }
-        seen = Some(report.clone());
     };
     let budget = Some(TimeBudget { target: FULL, limit: FULL });
     let listener = Listener { first: GLANCE, every: GLANCE, moves_ownership: false, tell: &mut tell };
-    let decision = engine(game, level, seed).choose_aloud(game.to_move(), budget, restrictions, listener, stop);
-    let mv = match decision {
+    let mut engine = engine(game, level, seed);
+    made(engine.choose_aloud(game.to_move(), budget, restrictions, listener, desk.stop))
+}
+
+fn made(decision: Decision) -> Move {
+    match decision {
         Decision::Move(mv) => mv,
         Decision::Resign => Move::Pass,
-    };
-    (mv, seen)
+    }
 }
 
 /// Two or three sensible moves, the best first, with their shares of the reading; only one where nothing else makes sense.
-fn hints(game: &Game, needed: usize, queue: &Queue, stop: &StopFlag) -> Vec<(Move, f64)> {
+fn hints(game: &Game, needed: usize, desk: &Desk<'_>) -> Vec<(Move, f64)> {
     if needed > 0 {
-        let otherwise = |safe: &[_]| choose(game, Level::Intermediate, 0, queue, stop, safe).0;
+        let otherwise = |safe: &[_]| choose(game, Level::Intermediate, 0, desk, safe);
         return vec![(first_capture::choose(game, needed, Level::Advanced, 0, otherwise), 1.0)];
     }
     let mut engine = engine(game, Level::Advanced, 0);
     engine.change_settings(|settings| settings.playouts = Some(HINT_SIMULATIONS));
-    let mut seen = None;
-    let mut tell = |report: &Report| seen = Some(report.clone());
-    let listener = Listener { first: FULL, every: FULL, moves_ownership: false, tell: &mut tell };
-    let decision = engine.choose_aloud(game.to_move(), None, &[], listener, stop);
-    let best = match decision {
-        Decision::Move(mv) => mv,
-        Decision::Resign => Move::Pass,
+    let begin = Instant::now();
+    let mut seen = Vec::new();
+    let mut tell = |report: &Report| {
+        desk.glance(begin, HINT_SHARED);
+        seen.clone_from(&report.moves);
     };
-    let moves = seen.map_or(Vec::new(), |report| report.moves);
-    sensible(game, best, &moves)
+    let listener = Listener { first: GLANCE, every: GLANCE, moves_ownership: false, tell: &mut tell };
+    let best = made(engine.choose_aloud(game.to_move(), None, &[], listener, desk.stop));
+    sensible(game, best, &seen)
 }
 
 /// The chosen move, and those of the others that were read nearly as much and lose hardly anything.
@@ -140,7 +148,7 @@ fn sensible(game: &Game, best: Move, moves: &[RootMove]) -> Vec<(Move, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Task, find, sensible};
+    use super::{Desk, Task, find, sensible};
     use crate::color::Color;
     use crate::engine::StopFlag;
     use crate::game::Game;
@@ -155,7 +163,7 @@ mod tests {
     }
 
     fn answer(task: &Task) -> Answer {
-        find(task, &Queue::new(1), &StopFlag::default())
+        find(task, &Desk { queue: &Queue::new(1), stop: &StopFlag::default() })
     }
 
     #[test]

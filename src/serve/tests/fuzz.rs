@@ -2,6 +2,7 @@
 
 use hyper::{Method, Request};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 
@@ -157,6 +158,7 @@ fn no_request_makes_the_site_fail() {
     // A new site now and then, with new games: else all of them would be over soon.
     let (round, mut left) = (1000, count);
     let mut statuses = std::collections::BTreeMap::<u16, u32>::new();
+    let drafts = draft();
     let mut runner = TestRunner::new(Config { cases: 1, failure_persistence: None, ..Config::default() });
     while left > 0 {
         let site = Site::new("--most-games 400", Engine::Quick);
@@ -165,7 +167,7 @@ fn no_request_makes_the_site_fail() {
             if number % 100 == 99 {
                 playing = players(&site);
             }
-            let draft = draft().new_tree(&mut runner).expect("a draft").current();
+            let draft = drafts.new_tree(&mut runner).expect("a draft").current();
             let Some(request) = request(&site, &draft, &playing) else { continue };
             let reply = site.send(request);
             *statuses.entry(reply.status).or_default() += 1;

@@ -179,7 +179,7 @@ fn dead_stones_are_marked_by_either_and_agreed_on_by_both() {
 #[test]
 fn keima_does_not_accept_that_its_living_stones_are_dead() {
     let site = Site::new("", Engine::Real);
-    let sgf = "(;SZ[5]KM[0.5]RU[Chinese]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de])";
+    let sgf = "(;SZ[5]KM[8.5]RU[Chinese]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de])";
     let (black, _) = site.make(&json!({"sgf": sgf, "black": "human", "white": "cpu:beginner"}));
     assert_eq!(site.act(&black, "moves", &json!({"move": "pass"})).status, 200);
     let state = site.wait_for(&black, |state| {
@@ -369,7 +369,7 @@ fn hints_and_advice_are_given_to_whoever_plays_keima_only() {
     refused(&site.act(&black, "hint", &json!({})), 403, "no-hint");
     site.play(&black, &white, "C3");
     refused(&site.get(&format!("games/{}/advice", white.id), Some(&white.token)), 403, "no-hint");
-    let sgf = "(;SZ[5]KM[0.5]AB[ca][cb][cc][cd][ce][ec]AW[da][db][dc][dd])";
+    let sgf = "(;SZ[5]KM[0.5]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd])";
     let (player, _) = site.make(&json!({"sgf": sgf, "black": "human", "white": "cpu:beginner"}));
     let hints = site.act(&player, "hint", &json!({})).json()["hints"].clone();
     assert!((1..=3).contains(&hints.as_array().map_or(0, Vec::len)), "{hints}");
