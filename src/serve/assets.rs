@@ -8,8 +8,26 @@ use sha2::{Digest as _, Sha256};
 pub const INDEX: &str = "index.html";
 
 /// Every other file, one a line.
-const FILES: &[(&str, &[u8])] =
-    &[("app.js", include_bytes!("web/app.js")), ("style.css", include_bytes!("web/style.css"))];
+const FILES: &[(&str, &[u8])] = &[
+    ("api.js", include_bytes!("web/api.js")),
+    ("app.js", include_bytes!("web/app.js")),
+    ("board.js", include_bytes!("web/board.js")),
+    ("count.js", include_bytes!("web/count.js")),
+    ("dom.js", include_bytes!("web/dom.js")),
+    ("drawing.js", include_bytes!("web/drawing.js")),
+    ("en.js", include_bytes!("web/en.js")),
+    ("game.js", include_bytes!("web/game.js")),
+    ("home.js", include_bytes!("web/home.js")),
+    ("icon.svg", include_bytes!("web/icon.svg")),
+    ("ja.js", include_bytes!("web/ja.js")),
+    ("lesson.js", include_bytes!("web/lesson.js")),
+    ("panels.js", include_bytes!("web/panels.js")),
+    ("store.js", include_bytes!("web/store.js")),
+    ("style.css", include_bytes!("web/style.css")),
+    ("text.js", include_bytes!("web/text.js")),
+    ("words.js", include_bytes!("web/words.js")),
+    ("zh.js", include_bytes!("web/zh.js")),
+];
 
 const INDEX_TEXT: &str = include_str!("web/index.html");
 
