@@ -107,7 +107,8 @@ export class CountView {
     const result = count => (count.winner ? t('count.result', { color: t(count.winner), n: points(count.margin) }) : t('result.draw'))
     const reasons = why.map(code => t(`why.${code}${code === 'one-more-stone' && japanese.placed < 0 ? '.white' : ''}`, { n: Math.abs(japanese.placed ?? 1) }))
     const second = this.data.counted === 'area' ? japanese : area
-    return h('details', { class: 'beside' }, h('summary', {}, t('count.beside', { result: result(second) })),
+    const roomy = matchMedia('(min-width: 52rem)').matches
+    return h('details', { class: 'beside', open: roomy }, h('summary', { text: t(`count.beside.${second === japanese ? 'japanese' : 'area'}`, { result: result(second) }) }),
       other, reasons.length ? reasons.map(text => h('p', { class: 'note', text })) : h('p', { class: 'note', text: t('why.same') }))
   }
 }

@@ -42,7 +42,7 @@ export default {
   'result.wins.score': '{color}の{n}目勝ち', 'result.wins.resign': '{color}の中押し勝ち', 'result.wins.capture': '石を取って{color}の勝ち', 'result.wins.claim': '相手の退席で{color}の勝ち',
   'counting.words': '死に石はどれですか？ Keima の考えに印を付けました。石を押すと変えられます。よければ承認してください。', 'counting.fixed': '盤面のまま数えた結果です。よければ承認してください。死に石を打ち上げたいときは続けて打てます。', 'counting.watch': '対局者が死に石を確認しています。', 'counting.theirs': '相手はこの結果を承認しました。', 'counting.mine': '承認しました。相手を待っています。', 'counting.accept': '承認する', 'counting.resume': '続けて打つ',
   'count.area': '石と地（盤面のまま）', 'count.japanese': '地とアゲハマ（日本式）', 'count.surrounded': '囲んだ地', 'count.stones': '盤上の石', 'count.prisoners': 'アゲハマ', 'count.komi': 'コミ', 'count.handicap': '置き石の分', 'count.total': '合計',
-  'count.neutral': 'どちらのものでもない点が{n}あります。', 'count.beside': 'もう一つの数え方：{result}', 'count.result': '{color}{n}目勝ち',
+  'count.neutral': 'どちらのものでもない点が{n}あります。', 'count.beside.japanese': '日本式に数えると：{result}', 'count.beside.area': '中国式に数えると：{result}', 'count.result': '{color}{n}目勝ち',
   'why.same': '二つの数え方の結果は同じです。たいていはこうなります。', 'why.one-more-stone': '黒が白より{n}子多く打ったため差が出ます。石を数えるかどうかの違いです。', 'why.one-more-stone.white': '白が黒より{n}子多く打ったため差が出ます。石を数えるかどうかの違いです。',
   'why.dead-stones': '死に石を盤面のまま数えるか、取り除くかで差が出ます。', 'why.seki': 'セキの中の目を数えるかどうかで差が出ます。', 'why.handicap': '置き石の分を白に加えるかどうかで差が出ます。',
   'claim': '勝ちとする', 'claim.words': '友だちが長く離席しています。待つことも、勝ちとすることもできます。',

@@ -42,7 +42,7 @@ export default {
   'result.wins.score': '{color}胜{n}目', 'result.wins.resign': '{color}中盘胜', 'result.wins.capture': '{color}先吃到子，获胜', 'result.wins.claim': '对方离开，{color}胜',
   'counting.words': '哪些是死子？Keima 已标出它的看法，点击棋子可以更改。没有异议请确认。', 'counting.fixed': '这是按盘面计算的结果。没有异议请确认；若要提掉死子，可以继续下。', 'counting.watch': '双方正在确认死子。', 'counting.theirs': '对方已确认。', 'counting.mine': '你已确认，等待对方。', 'counting.accept': '确认结果', 'counting.resume': '继续下',
   'count.area': '盘上的子与围住的点（数子）', 'count.japanese': '围住的目与提子（数目）', 'count.surrounded': '围住的点', 'count.stones': '盘上的子', 'count.prisoners': '提子', 'count.komi': '贴目', 'count.handicap': '让子补偿', 'count.total': '合计',
-  'count.neutral': '有{n}个点不属于任何一方。', 'count.beside': '另一种算法：{result}', 'count.result': '{color}胜{n}目',
+  'count.neutral': '有{n}个点不属于任何一方。', 'count.beside.japanese': '按日本规则数目：{result}', 'count.beside.area': '按中国规则数子：{result}', 'count.result': '{color}胜{n}目',
   'why.same': '两种算法结果相同，通常都是如此。', 'why.one-more-stone': '因为黑比白多下了{n}子：一种算法计子，另一种不计。', 'why.one-more-stone.white': '因为白比黑多下了{n}子：一种算法计子，另一种不计。',
   'why.dead-stones': '死子在一种算法中按盘面计算，在另一种中先拿掉。', 'why.seki': '双活中的眼只在一种算法中计算。', 'why.handicap': '让子补偿只在一种算法中计算。',
   'claim': '判我获胜', 'claim.words': '朋友离开很久了。你可以继续等，也可以判自己获胜。',
