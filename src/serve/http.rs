@@ -21,7 +21,7 @@ use super::hall::Hall;
 use super::limits::{self, Limit, Streams};
 use super::notes::record;
 use super::queue::{Answer, Client, Task};
-use super::reply::{file, json_answer, refusal, text};
+use super::reply::{file, json_answer, refusal, takes_gzip, text};
 use super::request::{self, RULES, SIZES};
 use super::room::Room;
 use super::routes::Route;
@@ -171,8 +171,8 @@ async fn respond<B: HttpBody>(
     }
     working();
     match route {
-        Route::Page => Ok(file(app.assets.index())),
-        Route::Asset(hash, name) => Ok(file(app.assets.get(hash, name))),
+        Route::Page => Ok(file(app.assets.index(takes_gzip(asked.headers)))),
+        Route::Asset(hash, name) => Ok(file(app.assets.get(hash, name, takes_gzip(asked.headers)))),
         Route::Health => Ok(text(StatusCode::OK, "text/plain; charset=utf-8", "ok\n".to_string())),
         Route::Metrics if asked.is_local => Ok(text(StatusCode::OK, "text/plain; charset=utf-8", metrics(app))),
         Route::Config => Ok(json_answer(StatusCode::OK, &config(&app.about))),

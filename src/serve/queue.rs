@@ -252,7 +252,8 @@ impl Queue {
         state.hints.withdraw(number);
     }
 
-    /// Sends the workers home.
+    /// Sends the workers home; outside tests the process ends with them.
+    #[cfg(test)]
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();

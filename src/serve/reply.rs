@@ -1,6 +1,6 @@
 //! Answers as they are sent.
 
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::Value;
 
@@ -42,13 +42,46 @@ pub fn refusal(error: &CallError, state: Option<Value>) -> Response<Body> {
 
 /// A file of the page.
 pub fn file(asset: Option<Asset>) -> Response<Body> {
-    let Some(Asset { bytes, kind, lasting }) = asset else {
+    let Some(Asset { bytes, is_gzip, kind, lasting }) = asset else {
         return refusal(&CallError::NotFound("no-page"), None);
     };
-    let mut response = Response::new(Body::from(bytes));
+    let mut response = Response::new(Body::Full(Some(bytes)));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     let cache = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if is_gzip {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     response
+}
+
+/// Whether whoever asks takes compressed answers.
+pub fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let mut codings = accepted.flat_map(|value| value.split(','));
+    codings.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let is_refused = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
+
+    use super::takes_gzip;
+
+    #[test]
+    fn compressed_answers_go_to_those_who_take_them() {
+        let takes = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(value));
+            takes_gzip(&headers)
+        };
+        assert!(takes("gzip") && takes("br, GZIP;q=0.5, *") && !takes("br") && !takes("gzip;q=0") && !takes(""));
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
 }

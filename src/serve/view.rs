@@ -10,6 +10,7 @@ use super::table::{Phase, Table};
 use crate::board::Cell;
 use crate::color::Color;
 use crate::geometry::{Move, Point};
+use crate::tactics::after_play;
 
 /// What the engine is doing for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +122,16 @@ fn closed(table: &Table) -> Map<String, Value> {
     empty.filter_map(reason).collect()
 }
 
+/// The open points on which a stone could be taken at once.
+fn risky(table: &Table) -> Vec<String> {
+    let (game, color) = (&table.game, table.game.to_move());
+    let is_risky = |point: &Point| {
+        game.check(color, Move::Play(*point)).is_ok() && after_play(game.board(), *point, color, 2).liberties < 2
+    };
+    let points: Vec<Point> = game.geometry().points().filter(is_risky).collect();
+    names(game.geometry(), &points)
+}
+
 fn in_atari(table: &Table) -> Vec<String> {
     let board = table.game.board();
     let heads = board.chain_heads().filter(|&head| board.liberty_count(head) == 1);
@@ -174,6 +185,7 @@ fn common(table: &Table) -> Map<String, Value> {
         "captured": {"black": game.captures(Color::Black), "white": game.captures(Color::White)},
         "closed": closed(table),
         "atari": in_atari(table),
+        "risky": risky(table),
         "undo_request": colors(notes.undo_request).first(),
         "result": result,
         "count": count(table),
