@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict')
 const {after, before, test} = require('node:test')
-const {Browser, Server, accept, button, drawn, hands, isTurn, pass, sit, until} = require('./table.js')
+const {Browser, Server, accept, button, drawn, hands, isTurn, middleOf, pass, sit, until} = require('./table.js')
 
 const LESSON = ['C3', 'C2', 'D3', 'D3', 'C3', 'A1', 'B3', 'B1', 'D1', 'pass']
 
@@ -127,6 +127,26 @@ test('atari is marked, and the mark can be switched off', async () => {
   assert.equal(await page.locator('.mark.atari').count(), 0)
   assert.equal(await page.locator('.status span').textContent(), '')
   await page.context().close()
+})
+
+test('a stone that could be captured at once is warned of before it is placed', async () => {
+  const moves = 'E5 C4 E4 B3 E3 C2'.split(' ')
+  const {page} = await table(both(5), moves)
+  assert.match(await button(page, 'C3').getAttribute('aria-label'), /could be captured at once/)
+  await page.mouse.move(...await middleOf(page, 'C3'))
+  await page.locator('.ghost.risky').waitFor()
+  assert.match(await page.locator('.status span').textContent(), /C3: a stone here could be captured/)
+  await page.context().close()
+  const game = await server.game(both(5))
+  await server.play(game, moves)
+  const phone = await browser.page(server, 'phone')
+  await sit(phone, server, game)
+  await hands.touch(phone, 'C3')
+  await phone.locator('text=Press again').waitFor()
+  assert.equal((await server.state(game)).moves.length, moves.length)
+  await hands.touch(phone, 'C3')
+  await until(async () => (await server.state(game)).moves.at(-1) === 'C3', 'a second touch places it')
+  await phone.context().close()
 })
 
 test('closed points are marked, and the mark can be switched off while they stay closed', async () => {

@@ -7,7 +7,7 @@ import { CountView } from './count.js'
 import { complain, invitePanel, overPanel, showMore } from './panels.js'
 import { forget, gameOf, keep, saved } from './store.js'
 import { has, list, t } from './text.js'
-import { advice, awayWords, nameOfPlayer, news, other, pointWords, prisoners, reading, sentence, some, whyNot } from './words.js'
+import { advice, awayWords, isRisky, nameOfPlayer, news, other, pointWords, prisoners, reading, sentence, some, whyNot } from './words.js'
 
 /** How long a pass waits for advice, in milliseconds. */
 const ADVICE = 4000
@@ -22,7 +22,7 @@ export function say(text) {
 
 export class GameView {
   constructor(main, id, go) {
-    Object.assign(this, { main, id, go, detail: '', marks: [], count: null })
+    Object.assign(this, { main, id, go, detail: '', warning: '', marks: [], count: null })
     this.token = gameOf(id)?.token ?? null
     this.state = null
     this.ghost = null
@@ -62,6 +62,7 @@ export class GameView {
     if (!this.board) this.build()
     if (!before || state.version !== before.version) {
       this.detail = ''
+      this.warning = ''
       this.marks = []
       this.setGhost(null)
     }
@@ -192,7 +193,7 @@ export class GameView {
     const [main, detail] = this.status.children
     const { state } = this
     main.textContent = sentence(state)
-    detail.textContent = this.detail || advice(state)
+    detail.textContent = this.warning || this.detail || advice(state)
     this.status.classList.toggle('ended', state.phase !== 'playing')
     this.status.classList.toggle('busy', Boolean(state.thinking) || this.sending)
   }
@@ -267,6 +268,7 @@ export class GameView {
 
   /** A remark under the status line, and to readers. */
   remark(text) {
+    this.warning = ''
     this.detail = text
     this.renderStatus()
     say(text)
@@ -288,9 +290,14 @@ export class GameView {
     if (how === 'mouse' && this.ghost) return
     if (!name || !state?.can.move || this.sending || board.colorAt(name) !== 'empty') {
       if (how === 'mouse') board.setGhost(null)
+      this.warning = ''
+      this.renderStatus()
       return
     }
     board.setGhost(name, state.closed[name] ? 'closed' : state.to_move, how === 'touch')
+    this.warning = isRisky(state, name) ? t('risky', { point: name }) : ''
+    board.ghost.classList.toggle('risky', this.warning !== '')
+    this.renderStatus()
   }
 
   setGhost(name) {
@@ -313,12 +320,14 @@ export class GameView {
       this.remark(why)
       return
     }
-    if (this.hasTwoSteps(how === 'slide' ? 'touch' : how)) {
+    const risky = isRisky(state, name)
+    // A mouse has shown the danger, and a reader has said it; a finger has not.
+    if (this.hasTwoSteps(how === 'slide' ? 'touch' : how) || (risky && how === 'touch')) {
       if (this.ghost === name && how !== 'slide') {
         this.play(name)
       } else {
         this.setGhost(name)
-        this.remark(t('ghost', { point: name }))
+        this.remark(t(risky ? 'ghost.risky' : 'ghost', { point: name }))
       }
     } else {
       this.play(name)

@@ -73,8 +73,12 @@ export function pointWords(state, name) {
     return t(`point.${kind}`, { point: name, color: colorOf(man) })
   }
   const why = state.can.move ? state.closed[name] : null
-  return why ? t('point.closed', { point: name, why: t(`closed.${why}.short`) }) : t('point.empty', { point: name })
+  if (why) return t('point.closed', { point: name, why: t(`closed.${why}.short`) })
+  return t(isRisky(state, name) ? 'point.risky' : 'point.empty', { point: name })
 }
+
+/** Whether to warn that a stone on this point could be captured by the next move. */
+export const isRisky = (state, name) => state.can.move && saved('helpAtari') && state.risky.includes(name)
 
 /** Why a point cannot be taken; nothing where it can. */
 export function whyNot(state, name) {
