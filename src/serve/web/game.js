@@ -420,23 +420,23 @@ export class GameView {
       this.play('pass')
       return
     }
-    let advice = { open: [], capturable: [], in_danger: [] }
+    let left = { open: [], capturable: [], in_danger: [] }
     try {
-      advice = await get(`/games/${this.id}/advice`, this.token, ADVICE)
+      left = await get(`/games/${this.id}/advice`, this.token, ADVICE)
     } catch {
       // Against a friend nobody may advise.
     }
-    const found = advice.open.length + advice.capturable.length + advice.in_danger.length > 0
+    const found = left.open.length + left.capturable.length + left.in_danger.length > 0
     this.marks = [
-      ...advice.open.map(at => ({ at, kind: 'open' })),
-      ...[...advice.capturable, ...advice.in_danger].map(at => ({ at, kind: 'atari' })),
+      ...left.open.map(at => ({ at, kind: 'open' })),
+      ...[...left.capturable, ...left.in_danger].map(at => ({ at, kind: 'atari' })),
     ]
     this.render()
     const lines = []
     if (state.last === 'pass') lines.push(t('pass.ends'))
-    if (advice.open.length) lines.push(t('pass.open', { points: some(advice.open) }))
-    if (advice.capturable.length) lines.push(t('pass.capturable', { points: some(advice.capturable) }))
-    if (advice.in_danger.length) lines.push(t('pass.danger', { points: some(advice.in_danger) }))
+    if (left.open.length) lines.push(t('pass.open', { points: some(left.open) }))
+    if (left.capturable.length) lines.push(t('pass.capturable', { points: some(left.capturable) }))
+    if (left.in_danger.length) lines.push(t('pass.danger', { points: some(left.in_danger) }))
     if (!found && lines.length === 0) lines.push(t('pass.words'))
     sheet(t(found ? 'pass.early' : 'pass.sure'), [
       ...lines.map(text => h('p', { text })),
