@@ -29,6 +29,8 @@ use crate::referee::{self, MatchOptions};
 use crate::rules::Rules;
 use crate::score::Komi;
 use crate::selfplay::{SelfPlayError, SelfPlayOptions, self_play};
+#[cfg(feature = "serve")]
+use crate::serve::{self, ServeOptions};
 use crate::shards::{ShardError, ShardOptions, write_shard};
 use crate::terminal::{self, PlayError, PlayOptions};
 
@@ -47,6 +49,7 @@ use crate::terminal::{self, PlayError, PlayOptions};
         keima --level beginner --size 9     an easy opponent on a small board\n  \
         echo 'genmove b' | keima --time 2   one move, thinking for two seconds\n  \
         keima play                          a game in this terminal\n  \
+        keima serve                         a board in the browser\n  \
         keima score game.sgf                who won a finished game, and why\n  \
         keima match --help                  let two engines play each other\n\n\
         'keima gtp --help' explains every option and command.",
@@ -72,6 +75,8 @@ enum Command {
     )]
     Gtp(GtpArgs),
     Play(PlayOptions),
+    #[cfg(feature = "serve")]
+    Serve(ServeOptions),
     /// Answer KataGo's JSON analysis queries, for KaTrain and others
     #[command(
         long_about = "Speaks KataGo's JSON analysis protocol on standard input and output: a query a line, answered as positions finish.\n\n\
@@ -230,6 +235,11 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Analyze(options) => review_games(&options),
         Command::Match(options) => play_match(&options),
         Command::Play(options) => exit_code(play_in_terminal(&options)),
+        #[cfg(feature = "serve")]
+        Command::Serve(options) => {
+            start_log(None);
+            exit_code(serve::run(&options, &mut io::stdout()))
+        }
     }
 }
 

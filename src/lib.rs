@@ -44,6 +44,7 @@
 //! | | [`judge`] | How near playouts, searches and networks come to those labels |
 //! | | [`selfplay`] | Games that Keima plays with itself to learn from |
 //! | | [`shards`] | Those positions as the network sees them, for the training scripts |
+//! | | [`serve`] | A board in the browser: games of people with Keima or with one another |
 //! | | `bench` | Fixed searches of fixed positions: a signature of how Keima plays, and its speed |
 //! | | [`cli`] | The command line: arguments to settings |
 //!
@@ -148,6 +149,8 @@ pub mod score;
 pub mod scoring;
 pub mod search;
 pub mod selfplay;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod sgf;
 pub mod shards;
 pub mod status;

@@ -24,7 +24,7 @@ use crate::rules::{Rules, plain_name};
 use crate::score::Komi;
 
 pub use text::decode;
-pub use tree::{GameTree, Node, Property, read_trees};
+pub use tree::{GameTree, Node, Property, read_trees, unescaped};
 pub use write::{Header, write_game};
 
 /// The main line of one game as it was read.
