@@ -14,7 +14,7 @@ features move_model net
 time tree search
 status
 level engine
-lines sgf gtp terminal analysis review collection referee adjudicate learn teacher judge shards selfplay serve bench cli
+lines sgf review gtp terminal analysis collection referee adjudicate learn teacher judge shards selfplay serve bench cli
 main
 '
 

@@ -6,8 +6,9 @@ mod known;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::engine::{Engine, Settings};
+use crate::engine::{Detail, Engine, Settings};
 use crate::lines::read_file;
+use crate::review::picture::outcome_of;
 use crate::rules::Rules;
 use crate::sgf::{ReplayError, SgfError, read_games};
 
@@ -20,6 +21,12 @@ pub struct ScoreOptions {
     /// Count by these rules, whatever the record says (without both, chinese)
     #[arg(long, value_name = "RULES", value_parser = Rules::by_name)]
     pub rules: Option<Rules>,
+    /// Say of every chain how its fate is known, with the line of play of those that were solved
+    #[arg(long, conflicts_with = "known")]
+    pub explain: bool,
+    /// Write a picture of the board with who has what; for a single game
+    #[arg(long, value_name = "FILE", conflicts_with = "known")]
+    pub svg: Option<PathBuf>,
     /// The files hold positions with known answers, as scripts/known-positions.py writes them: print what Keima gets wrong
     #[arg(long, hide_short_help = true, conflicts_with = "rules")]
     pub known: bool,
@@ -36,6 +43,10 @@ pub enum AdjudicateError {
     Game(PathBuf, usize, ReplayError),
     /// This line, counted from 1, is no position with a known answer.
     BadLine(usize),
+    /// A picture could not be written.
+    Picture(PathBuf, std::io::Error),
+    /// A picture was asked for, and there are this many games.
+    ManyGames(usize),
 }
 
 impl fmt::Display for AdjudicateError {
@@ -45,6 +56,8 @@ impl fmt::Display for AdjudicateError {
             AdjudicateError::Record(path, error) => write!(f, "{}: {error}", path.display()),
             AdjudicateError::Game(path, number, error) => write!(f, "{}, game {number}: {error}", path.display()),
             AdjudicateError::BadLine(line) => write!(f, "line {line} is no position with a known answer"),
+            AdjudicateError::Picture(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            AdjudicateError::ManyGames(count) => write!(f, "--svg shows one game, and there are {count}"),
         }
     }
 }
@@ -57,6 +70,9 @@ impl std::error::Error for AdjudicateError {}
 /// When a file cannot be read or understood; what came before it has been told.
 pub fn adjudicate(options: &ScoreOptions, mut report: impl FnMut(&str)) -> Result<(), AdjudicateError> {
     let mut engine = Engine::new(&Settings::default());
+    if options.svg.is_some() && options.files.len() > 1 {
+        return Err(AdjudicateError::ManyGames(options.files.len()));
+    }
     for path in &options.files {
         let bytes = read_file(path).map_err(|error| AdjudicateError::File(path.clone(), error))?;
         if options.known {
@@ -76,6 +92,9 @@ fn score_file(
     report: &mut dyn FnMut(&str),
 ) -> Result<(), AdjudicateError> {
     let records = read_games(bytes).map_err(|error| AdjudicateError::Record(path.to_path_buf(), error))?;
+    if options.svg.is_some() && records.len() > 1 {
+        return Err(AdjudicateError::ManyGames(records.len()));
+    }
     for (i, record) in records.iter().enumerate() {
         let rules = options.rules.or_else(|| record.rules()).unwrap_or_default();
         let game = record.to_game(rules).map_err(|error| AdjudicateError::Game(path.to_path_buf(), i + 1, error))?;
@@ -86,7 +105,12 @@ fn score_file(
         {
             report(&format!("  the record's rules are not known: {name:?}"));
         }
-        explain::count(engine).iter().for_each(|line| report(&format!("  {line}")));
+        let detail = if options.explain { Detail::Proof } else { Detail::Count };
+        engine.account(detail).iter().for_each(|line| report(&format!("  {line}")));
+        if let Some(file) = &options.svg {
+            std::fs::write(file, outcome_of(engine).svg_file())
+                .map_err(|error| AdjudicateError::Picture(file.clone(), error))?;
+        }
     }
     Ok(())
 }

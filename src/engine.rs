@@ -1,17 +1,21 @@
 //! The player: a game, a level, a clock and a search behind one interface for every front end.
 
+mod account;
 mod chooser;
 mod danger;
 mod explain;
 mod memory;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
 use crate::color::Color;
 use crate::features::FeatureReader;
 use crate::game::{Game, IllegalMove, SetUpError};
-use crate::geometry::{Geometry, Move, Point};
+use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::level::{Judge, Level, Style};
+use crate::life::Text;
 use crate::move_model::MoveModel;
 use crate::net::NetSource;
 use crate::playout::candidates::Suggestion;
@@ -23,9 +27,10 @@ use crate::scoring::{self, Tally};
 use crate::search::{
     Limits, Listener, Question, Report, Restriction, Search, SearchParams, Situation, decide, is_tempted_to_pass,
 };
-use crate::status::{ChainStatus, Statuses, playout_ownership};
+use crate::status::{ChainStatus, Statuses, beyond_play, playout_ownership, proven_dead};
 pub use crate::time::{StopFlag, TimeBudget};
 use crate::zobrist::Hash;
+pub use account::Detail;
 pub use danger::Danger;
 pub use memory::share_mib;
 
@@ -123,7 +128,7 @@ pub struct Engine {
     lost_in_a_row: u32,
     explanation: String,
     /// Who lives in the position last asked about.
-    statuses: Option<(Hash, Color, Statuses)>,
+    statuses: Option<(Hash, Color, Rules, Statuses)>,
 }
 
 impl Engine {
@@ -341,7 +346,7 @@ impl Engine {
         if let Some(listener) = &mut manner.listener {
             (listener.tell)(&report);
         }
-        let situation = Situation::new(self.game.board(), &report.ownership);
+        let situation = self.situation(&report.ownership);
         let after_pass = if is_tempted_to_pass(&self.game, color, &situation) {
             let exact = style.is_some() || self.settings.playouts.is_some();
             let limits = if exact {
@@ -411,9 +416,9 @@ impl Engine {
         let (search, game) = self.search_and_game(self.search_shape.0, self.settings.level);
         let question = Question { game, color: opponent, dead: &dead, limits: *limits, restrictions: &[] };
         let report = search.think(&question, stop);
-        let situation = Situation::new(self.game.board(), &report.ownership);
-        let dead = self.dead_at_the_end();
-        let kept = situation.is_kept_by(&self.game, color, &dead);
+        let situation = self.situation(&report.ownership);
+        let told = self.tally().score;
+        let kept = situation.is_kept_by(&self.game, color, told);
         self.game.undo();
         (kept || self.game.rules().dead_stones == DeadStones::Counted).then_some(situation)
     }
@@ -437,10 +442,33 @@ impl Engine {
     /// Stones that look dead after a few playouts: what two passes inside the tree would take off. Nothing while the board is open.
     fn quick_dead(&self, color: Color, playouts: u32) -> Vec<Point> {
         let board = self.game.board();
-        if board.empty_count() * 3 > board.geometry().area() * 2 {
+        if self.is_board_open() {
             return Vec::new();
         }
-        Situation::new(board, &playout_ownership(board, color, playouts, &self.settings.search.playout)).dead
+        let evidence = playout_ownership(board, color, playouts, &self.settings.search.playout);
+        let mut dead = Situation::new(board, &evidence).dead;
+        if let Some(text) = Text::by_name(self.game.rules().name) {
+            let proven = proven_dead(board, text, &evidence);
+            dead.extend(proven.into_iter().filter(|stone| !dead.contains(stone)).collect::<Vec<_>>());
+        }
+        dead
+    }
+
+    /// The situation as the ownership of a search tells it and, where the rules confirm life and death, as it is proven.
+    fn situation(&self, ownership: &PointMap<f32>) -> Situation {
+        let board = self.game.board();
+        let mut ownership = *ownership;
+        if Text::by_name(self.game.rules().name).is_some() && !self.is_board_open() {
+            for (stone, owner) in beyond_play(board, &ownership) {
+                ownership[stone] = owner.sign() as f32;
+            }
+        }
+        Situation::new(board, &ownership)
+    }
+
+    fn is_board_open(&self) -> bool {
+        let board = self.game.board();
+        board.empty_count() * 3 > board.geometry().area() * 2
     }
 
     /// How often the playout policy chooses which move here, and for which reason, the most frequent first; `None` is a pass. The shares add up to 1.
@@ -494,8 +522,8 @@ impl Engine {
 
     /// The count under the rules in force, dead stones removed where they say so.
     pub fn tally(&mut self) -> Tally {
-        let dead = self.dead_at_the_end();
-        scoring::count(&self.game, &dead)
+        let (dead, owner) = (self.dead_at_the_end(), self.final_ownership());
+        scoring::count_owned(&self.game, &dead, &owner)
     }
 
     /// The score under the rules in force; even where they leave the game without a result.
@@ -509,17 +537,23 @@ impl Engine {
     }
 
     fn statuses(&mut self) -> &Statuses {
-        let (position, to_move) = (self.game.board().hash(), self.game.to_move());
-        let known = self.statuses.take().filter(|known| (known.0, known.1) == (position, to_move));
-        let (_, _, statuses) =
-            self.statuses.insert(known.unwrap_or_else(|| (position, to_move, Statuses::of(&self.game))));
+        let (position, to_move, rules) = (self.game.board().hash(), self.game.to_move(), self.game.rules());
+        let is_known =
+            |known: &(Hash, Color, Rules, Statuses)| (known.0, known.1, known.2) == (position, to_move, rules);
+        let known = self.statuses.take().filter(is_known);
+        let (.., statuses) =
+            self.statuses.insert(known.unwrap_or_else(|| (position, to_move, rules, Statuses::of(&self.game))));
         statuses
     }
 
     /// The owner of every point at the end: stones, territory, and `None` for dame and, where the rules count territory, for eyes in seki.
     pub fn final_ownership(&mut self) -> scoring::Ownership {
-        let dead = self.dead_at_the_end();
-        scoring::counted_ownership(self.game.board(), &dead, self.game.rules().scoring)
+        let rules = self.game.rules();
+        if rules.dead_stones == DeadStones::Counted {
+            return scoring::counted_ownership(self.game.board(), &[], rules.scoring);
+        }
+        let statuses = self.statuses().clone();
+        statuses.ownership(self.game.board(), rules.scoring)
     }
 
     /// The stones that come off before counting.

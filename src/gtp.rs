@@ -61,7 +61,12 @@ enum Ending {
     Interrupt,
     /// Any line, and the end of the input.
     AnyLine,
+    /// `stop`, and any line that comes in when it has been at work for [`PATIENCE`].
+    LaterLine,
 }
+
+/// How long a solution of life and death is at work before any line ends it.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The conversation with one controller.
 #[derive(Debug)]
@@ -171,6 +176,7 @@ impl Session {
         match ending {
             Ending::Interrupt => self.inbox.begin_search(self.line),
             Ending::AnyLine => self.inbox.begin_yielding_search(),
+            Ending::LaterLine => self.inbox.begin_patient_work(self.line, PATIENCE),
         }
     }
 

@@ -32,10 +32,10 @@
 //! | | [`engine`] | Game, level, clock and search behind one interface; all that front ends call |
 //! | the outside | [`lines`] | Lines and files from outside, however long |
 //! | | [`sgf`] | Game records, in and out |
+//! | | [`review`] | A game judged move by move, and how that is shown; pictures of boards |
 //! | | [`gtp`] | The Go Text Protocol: text to types and back, no Go |
 //! | | [`terminal`] | A game against a person in the terminal |
 //! | | [`analysis`] | KataGo's JSON protocol: positions in, opinions out |
-//! | | [`review`] | A game judged move by move, and how that is shown |
 //! | | [`collection`] | Many games reviewed: inputs, shards, what is done already, outputs |
 //! | | [`referee`] | Two engines play each other, and what the result means |
 //! | | [`learn`] | How the weights of the move model are fitted to game records |

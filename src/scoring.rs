@@ -9,7 +9,7 @@ use crate::geometry::{Point, PointMap};
 use crate::rules::Scoring;
 use crate::score::Score;
 
-pub use seki::seki;
+pub use seki::{seki, seki_given};
 
 /// For each point, whose it is; `None` for neutral points and the wall.
 pub type Ownership = PointMap<Option<Color>>;
@@ -63,12 +63,22 @@ pub fn ownership(board: &Board, dead: &[Point]) -> Ownership {
 
 /// As [`ownership`], but the eyes of stones in seki are nobody's.
 pub fn territory(board: &Board, dead: &[Point]) -> Ownership {
+    territory_given(board, dead, &seki(board, dead))
+}
+
+/// As [`territory`], where it is known what is in seki. An area in which stones of either color are dead is nobody's: those of one are not
+/// prisoners of the other then (example 9 of the Japanese rules of 1989).
+pub fn territory_given(board: &Board, dead: &[Point], in_seki: &PointMap<bool>) -> Ownership {
     let mut owner = ownership(board, dead);
-    let in_seki = seki(board, dead);
-    for p in board.geometry().points().filter(|&p| in_seki[p]) {
-        if board.is_empty(p) || dead.contains(&p) {
-            owner[p] = None;
-        }
+    let is_free = |p: Point| board.is_empty(p) || dead.contains(&p);
+    for p in board.geometry().points().filter(|&p| in_seki[p] && is_free(p)) {
+        owner[p] = None;
+    }
+    let mut void: Vec<Point> = dead.to_vec();
+    void.retain(|&p| owner[p].is_some() && owner[p] == board.cell(p).color());
+    while let Some(p) = void.pop() {
+        owner[p] = None;
+        void.extend(board.geometry().neighbors(p).into_iter().filter(|&n| owner[n].is_some() && is_free(n)));
     }
     owner
 }
@@ -130,9 +140,13 @@ pub struct Tally {
 
 /// Counts a game without the stones of `dead`.
 pub fn count(game: &Game, dead: &[Point]) -> Tally {
+    count_owned(game, dead, &counted_ownership(game.board(), dead, game.rules().scoring))
+}
+
+/// As [`count`], where it is known whose each point is.
+pub fn count_owned(game: &Game, dead: &[Point], owner: &Ownership) -> Tally {
     let board = game.board();
     let scoring = game.rules().scoring;
-    let owner = counted_ownership(board, dead, scoring);
     let mut holdings = PerColor(Color::BOTH.map(|c| Holding { captured: game.captures(c), ..Holding::default() }));
     for p in board.geometry().points() {
         let stone = board.cell(p).color();
@@ -210,6 +224,19 @@ mod tests {
         let (area, territory) = (by(Rules::CHINESE), by(Rules::JAPANESE));
         assert_eq!((area[Color::Black], area[Color::White]), (25, 23));
         assert_eq!((territory[Color::Black], territory[Color::White]), (3, 4));
+    }
+
+    #[test]
+    fn an_area_with_dead_stones_of_both_is_nobodys() {
+        let board = Board::from_diagram("X O . X O / . X X X O / X X O O O / O O O . O / O . O O O").expect("valid");
+        let g = board.geometry();
+        let dead: Vec<Point> = g.points().filter(|&p| board.cell(p).color() == Some(Color::Black)).collect();
+        let own = g.point(1, 4).expect("on the board");
+        assert_eq!(territory(&board, &dead)[own], Some(Color::White));
+        let dead: Vec<Point> = dead.into_iter().chain([own]).collect();
+        let owner = territory(&board, &dead);
+        assert!(dead.iter().all(|&p| owner[p].is_none()));
+        assert_eq!(owner[g.point(3, 1).expect("on the board")], Some(Color::White));
     }
 
     #[test]

@@ -198,6 +198,12 @@ const TABLE: &[Command] = &[
         "Status and proof of a chain, or of all, under japanese or japanese-draft",
         confirm::life,
     ),
+    command(
+        "keima-score",
+        "[FILE]",
+        "The count, why each chain lives or not, and the board, in FILE as SVG",
+        confirm::score,
+    ),
     command("keima-help", "[NAME]", "Explains one command or all", keima_help),
 ];
 
@@ -239,6 +245,7 @@ const GOGUI_MENU: &[&str] = &[
     "string/Final Score/final_score",
     "hstring/Explain Last Move/gomill-explain_last_move",
     "string/Life and Death/keima-life %p",
+    "string/Score with Reasons/keima-score",
     "string/Show Board/showboard",
     "string/Rules/kata-get-rules",
     "string/Help/keima-help",

@@ -3,11 +3,14 @@
 //! Reading has to go on while the engine thinks, for two reasons: `# interrupt` ends a move that is being chosen, and any
 //! line at all ends an analysis or thinking on the opponent's time. Which of the two the engine is doing changes only under the lock of
 //! the queue, so a line can never stop a search that began after it.
+//!
+//! A solution of life and death is ended by `stop` and by any line that comes in while it is already at work for a while: a
+//! person's. The lines of a script are there at once and wait for their answers.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::engine::StopFlag;
 use crate::lines::{LineRead, read_line};
@@ -52,6 +55,8 @@ struct State {
     interrupted: u64,
     /// Whether a line should end what the engine does.
     yielding: bool,
+    /// From when on a line should end it.
+    yielding_from: Option<Instant>,
     ended: bool,
 }
 
@@ -106,6 +111,12 @@ impl Inbox {
         }
     }
 
+    /// Prepares the stop flag for what `stop` ends at any time, and any other line that arrives later than `patience` from now.
+    pub(super) fn begin_patient_work(&self, number: u64, patience: Duration) {
+        self.begin_search(number);
+        self.lock().yielding_from = Some(Instant::now() + patience);
+    }
+
     /// Waits until there is a line to answer, or the input has ended.
     pub(super) fn wait_for_input(&self) {
         let mut state = self.lock();
@@ -133,6 +144,7 @@ impl Inbox {
 
     fn take(&self, state: &mut State) -> Next {
         state.yielding = false;
+        state.yielding_from = None;
         match state.lines.pop_front() {
             Some(line) => {
                 state.waiting -= line.bytes.len();
@@ -173,6 +185,9 @@ impl Inbox {
         state.read += 1;
         state.waiting += bytes.len();
         let line = Line { bytes, is_whole, number: state.read, arrived: Instant::now() };
+        if state.yielding_from.is_some_and(|from| line.arrived >= from || line.bytes.trim_ascii() == b"stop") {
+            self.stop.raise();
+        }
         state.lines.push_back(line);
         self.wake(&state);
     }
@@ -199,6 +214,7 @@ impl Inbox {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
+    use std::time::Duration;
 
     use super::{Inbox, LONGEST_LINE, MOST_WAITING, Next};
 
@@ -277,6 +293,21 @@ mod tests {
         }
         assert!(most <= MOST_WAITING + LONGEST_LINE, "{most}");
         assert!(matches!(inbox.wait(), Next::End));
+    }
+
+    #[test]
+    fn stop_ends_patient_work_at_once_and_other_lines_only_later() {
+        let inbox = Inbox::default();
+        inbox.begin_patient_work(1, Duration::from_secs(1000));
+        inbox.push(b"name\n".to_vec());
+        inbox.end();
+        assert!(!inbox.stop().is_raised());
+        inbox.push(b"stop\n".to_vec());
+        assert!(inbox.stop().is_raised());
+        inbox.begin_patient_work(4, Duration::ZERO);
+        assert!(!inbox.stop().is_raised());
+        inbox.push(b"name\n".to_vec());
+        assert!(inbox.stop().is_raised());
     }
 
     #[test]

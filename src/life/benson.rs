@@ -23,6 +23,15 @@ impl Held {
         held
     }
 
+    /// As [`Held::of`], and what is taken for granted besides: the owners of points whose stones stay.
+    pub fn given(board: &Board, granted: &PointMap<Option<Color>>) -> Held {
+        let mut held = Held::of(board);
+        for point in board.geometry().points() {
+            held.by[point] = held.by[point].or(granted[point]);
+        }
+        held
+    }
+
     /// Whether there is a stone here that can never be captured.
     pub fn is_alive_stone(&self, board: &Board, point: Point) -> bool {
         board.cell(point).color().is_some_and(|color| self.by[point] == Some(color))

@@ -16,6 +16,9 @@ use crate::color::Color;
 /// An owner who needs a credit of more stones than this times the points of the position loses ever more.
 pub const LARGEST_LOSS: u32 = 4;
 
+/// Steps of a calculation between two questions whether to stop.
+const LONG: u32 = 1 << 16;
+
 /// The credit needed in each position, and the successor that raised it last.
 struct Credit {
     needed: Vec<u32>,
@@ -33,7 +36,7 @@ impl Solver<Capture> {
         let limit = LARGEST_LOSS * local.near.len() as u32;
         loop {
             let (safe, _) = self.reach(root, |_| None);
-            let credit = self.credit(&safe, limit);
+            let credit = self.credit(&safe, limit, budget)?;
             if credit.needed[root] <= limit {
                 return Ok(true);
             }
@@ -41,7 +44,7 @@ impl Solver<Capture> {
             // owner could give while the opponent keeps to what raised the credit.
             let (ruin, open) = self.reach(root, |id| Some(credit.raised_by[id]));
             if open.is_empty() {
-                let is_ruin = self.credit(&ruin, limit).needed[root] > limit;
+                let is_ruin = self.credit(&ruin, limit, budget)?.needed[root] > limit;
                 return if is_ruin { Ok(false) } else { Err(Exhausted) };
             }
             for state in open {
@@ -77,11 +80,16 @@ impl Solver<Capture> {
     }
 
     /// The credit that the owner needs in each of these positions, or some number above `limit`.
-    fn credit(&self, within: &[bool], limit: u32) -> Credit {
+    fn credit(&self, within: &[bool], limit: u32, budget: &Budget) -> Result<Credit, Exhausted> {
         let mut credit = Credit { needed: vec![0; self.nodes.len()], raised_by: vec![usize::MAX; self.nodes.len()] };
         let mut todo: Vec<usize> = (0..within.len()).filter(|&id| within[id]).collect();
         let mut queued = within.to_vec();
+        let mut turns = 0_u32;
         while let Some(id) = todo.pop() {
+            turns = turns.wrapping_add(1);
+            if turns.is_multiple_of(LONG) {
+                budget.check()?;
+            }
             queued[id] = false;
             let Some((needed, child)) = self.needed(id, &credit, within) else { continue };
             let needed = needed.min(limit + 1);
@@ -101,7 +109,7 @@ impl Solver<Capture> {
                 }
             }
         }
-        credit
+        Ok(credit)
     }
 
     /// What a position needs by what its successors need, and the successor that decides it.

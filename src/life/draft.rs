@@ -13,13 +13,15 @@ use super::{Exhausted, Text};
 use crate::color::Color;
 
 /// The owner of a chain comes to hold all its points.
-struct Live {
-    chain: Set,
-    owner: Color,
+pub struct Live {
+    /// The chain.
+    pub chain: Set,
+    /// Whose it is.
+    pub owner: Color,
 }
 
 /// The opponent of a chain's owner comes to hold one of its points.
-struct Die(Live);
+pub struct Die(pub Live);
 
 impl Live {
     fn is_held(&self, position: &Position) -> bool {

@@ -28,13 +28,33 @@ pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
+/// How a ko is retaken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ko {
+    /// After a pass for it, of those there may be several ([`Text::Japanese`]).
+    AfterPass,
+    /// A move later ([`Text::Draft`]).
+    MoveLater,
+    /// At once by this color, as if it had threats without end, and a move later by the other.
+    AtOnceBy(Color),
+}
+
+impl From<Text> for Ko {
+    fn from(text: Text) -> Ko {
+        match text {
+            Text::Japanese => Ko::AfterPass,
+            Text::Draft => Ko::MoveLater,
+        }
+    }
+}
+
 /// A local position: stones, what the ko rule bars, and who is to move. Compared in full, never by a fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct State {
     /// The stones of Black and of White.
     pub stones: [Set; 2],
-    /// What the ko rule bars, and in the highest bit who is to move. Under [`Text::Japanese`] the stones that may not be
-    /// retaken until their opponent has passed for them; under [`Text::Draft`] the point barred to the side to move.
+    /// What the ko rule bars, and in the highest bit who is to move. With [`Ko::AfterPass`] the stones that may not be
+    /// retaken until their opponent has passed for them; else the point barred to the side to move.
     ko: u64,
 }
 
@@ -116,10 +136,10 @@ impl Local {
     }
 
     /// The position after a stone of the side to move on `point`, or `None` where that is not allowed.
-    pub fn play(&self, text: Text, state: &State, point: usize) -> Option<State> {
+    pub fn play(&self, ko: Ko, state: &State, point: usize) -> Option<State> {
         let side = state.to_move();
         let bit = 1 << point;
-        if state.occupied() & bit != 0 || (text == Text::Draft && state.barred() & bit != 0) {
+        if state.occupied() & bit != 0 || (ko != Ko::AfterPass && state.barred() & bit != 0) {
             return None;
         }
         let mut own = state.stones[side.index()] | bit;
@@ -144,20 +164,16 @@ impl Local {
         let takes_ko = captured.count_ones() == 1 && chain == bit && liberties == captured && !anchored;
         own &= self.all();
         let stones = if side == Color::Black { [own, other] } else { [other, own] };
-        let barred = match text {
-            Text::Japanese if takes_ko && state.barred() & captured != 0 => return None,
+        let barred = match ko {
+            Ko::AfterPass if takes_ko && state.barred() & captured != 0 => return None,
             // A stone that is no longer alone cannot be taken in a ko.
-            Text::Japanese => {
+            Ko::AfterPass => {
                 let left = state.barred() & !captured;
                 if takes_ko { left | bit } else { left & !if chain == bit { 0 } else { chain } }
             }
-            Text::Draft => {
-                if takes_ko {
-                    captured
-                } else {
-                    0
-                }
-            }
+            Ko::AtOnceBy(color) if color != side => 0,
+            _ if takes_ko => captured,
+            _ => 0,
         };
         Some(State::next(stones, barred, side.opponent()))
     }
@@ -165,24 +181,24 @@ impl Local {
     /// Every move from a position, except on the points of `settled`. Passes come first, then captures, then other moves.
     ///
     /// A pass for a ko lifts a bar that only binds the side that passes, so where one exists the plain pass is left out.
-    pub fn steps(&self, text: Text, state: &State, settled: Set, found: &mut Vec<(Step, State)>) {
+    pub fn steps(&self, ko: Ko, state: &State, settled: Set, found: &mut Vec<(Step, State)>) {
         found.clear();
         let side = state.to_move();
         let opponent = side.opponent();
-        if text == Text::Japanese {
+        if ko == Ko::AfterPass {
             for stone in members(state.barred() & state.stones[opponent.index()]) {
                 let barred = state.barred() & !(1 << stone);
                 found.push((Step::PassForKo(stone as u8), State::next(state.stones, barred, opponent)));
             }
         }
         if found.is_empty() {
-            let barred = if text == Text::Japanese { state.barred() } else { 0 };
+            let barred = if ko == Ko::AfterPass { state.barred() } else { 0 };
             found.push((Step::Pass, State::next(state.stones, barred, opponent)));
         }
         let passes = found.len();
         let mut captures = passes;
         for point in members(self.all() & !state.occupied() & !settled) {
-            if let Some(next) = self.play(text, state, point) {
+            if let Some(next) = self.play(ko, state, point) {
                 found.push((Step::Play(point as u8), next));
                 if next.stones[opponent.index()] != state.stones[opponent.index()] {
                     let last = found.len() - 1;

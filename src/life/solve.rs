@@ -14,13 +14,15 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::Exhausted;
 use super::budget::Budget;
 use super::goal::{Goal, Judgement, Position};
-use super::local::{Local, State, Step};
-use super::{Exhausted, Text};
+use super::local::{Ko, Local, State, Step};
 
 /// How many moves deeper a line is followed for a move that is half as hard to prove as another.
 const DETOUR: u32 = 6;
+/// A walk over more positions than this takes long enough to ask whether to stop.
+const LONG_WALK: usize = 10_000;
 
 /// A position in the graph.
 #[derive(Clone, Debug)]
@@ -49,7 +51,7 @@ pub(super) struct Node {
 /// One game: a goal and what is known of the positions.
 #[derive(Clone, Debug)]
 pub struct Solver<G> {
-    text: Text,
+    ko: Ko,
     /// What the prover wants.
     pub goal: G,
     pub(super) nodes: Vec<Node>,
@@ -62,9 +64,9 @@ pub struct Solver<G> {
 
 impl<G: Goal> Solver<G> {
     /// A game of which nothing is known.
-    pub fn new(text: Text, goal: G) -> Solver<G> {
+    pub fn new(ko: impl Into<Ko>, goal: G) -> Solver<G> {
         Solver {
-            text,
+            ko: ko.into(),
             goal,
             nodes: Vec::new(),
             index: HashMap::default(),
@@ -73,6 +75,17 @@ impl<G: Goal> Solver<G> {
             stamps: 0,
             round: 0,
         }
+    }
+
+    /// How many positions have been looked at.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the prover can force the goal from this position, where that has been found already.
+    pub fn known(&self, state: &State) -> Option<bool> {
+        let node = &self.nodes[*self.index.get(state)? as usize];
+        if node.stamp > 0 { Some(true) } else { node.refuted.then_some(false) }
     }
 
     /// Whether the prover can force the goal from this position.
@@ -92,6 +105,9 @@ impl<G: Goal> Solver<G> {
             }
             self.walk(root, &mut walked, &mut frontier);
             self.estimate(&walked);
+            if walked.len() > LONG_WALK {
+                budget.check()?;
+            }
             if frontier.is_empty() {
                 for &id in &walked {
                     self.refute(id);
@@ -237,7 +253,7 @@ impl<G: Goal> Solver<G> {
         }
         let state = node.state;
         let mut steps = Vec::new();
-        local.steps(self.text, &state, self.goal.useless(&Position::new(local, &state)), &mut steps);
+        local.steps(self.ko, &state, self.goal.useless(&Position::new(local, &state)), &mut steps);
         let mut children = Vec::with_capacity(steps.len());
         for (step, next) in &steps {
             children.push((*step, self.node(local, next, budget)? as u32));

@@ -1,10 +1,10 @@
-//! Pictures of a review: the curve of a game and the board before a mistake, as shapes that become SVG or PNG.
+//! Pictures: the curve of a game, the board before a mistake and at the end, as shapes that become SVG or PNG.
 
 mod board;
 mod curve;
 mod png;
 
-pub use board::board;
+pub use board::{board, outcome_of};
 pub use curve::curve;
 pub use png::PngError;
 

@@ -27,9 +27,19 @@ struct Position<'b> {
 
 /// For each point, whether it belongs to a seki: the stones, and the eyes that only they enclose. `dead` stones are off the board.
 pub fn seki(board: &Board, dead: &[Point]) -> PointMap<bool> {
+    seki_given(board, dead, &|_| None)
+}
+
+/// As [`seki`], with what is `known` of living chains by their heads: that they are in seki, or that they are not.
+pub fn seki_given(board: &Board, dead: &[Point], known: &dyn Fn(Point) -> Option<bool>) -> PointMap<bool> {
     let position = Position::new(board, dead);
     let mut in_seki = PointMap::new(false);
-    let weak: Vec<Point> = Color::BOTH.iter().flat_map(|&color| position.weak_chains(color, dead)).collect();
+    let mut weak: Vec<Point> = Color::BOTH.iter().flat_map(|&color| position.weak_chains(color, dead)).collect();
+    weak.retain(|&head| known(head).is_none());
+    for head in board.chain_heads().filter(|&head| !dead.contains(&head) && known(head) == Some(true)) {
+        in_seki[head] = true;
+        weak.push(head);
+    }
     let is_weak = |head: &Point, color: Color| weak.contains(head) && board.cell(*head).color() == Some(color);
     for region in &position.regions {
         let shared = Color::BOTH.iter().all(|&color| region.border.iter().any(|head| is_weak(head, color)));

@@ -59,9 +59,9 @@ impl Situation {
         self.dead.iter().copied().filter(move |&p| board.cell(p).color() == Some(color))
     }
 
-    /// Whether a count without the stones of `dead` gives `color` no less than this situation promises.
-    pub fn is_kept_by(&self, game: &Game, color: Color, dead: &[Point]) -> bool {
-        scoring::score(game, dead).for_color(color) >= self.worst_score(game, color, false).for_color(color)
+    /// Whether the score that would be told gives `color` no less than this situation promises.
+    pub fn is_kept_by(&self, game: &Game, color: Color, told: Score) -> bool {
+        told.for_color(color) >= self.worst_score(game, color, false).for_color(color)
     }
 
     /// The score if the game ended now, whatever is unclear counting for the opponent of `color`: stones, and points that border on both
