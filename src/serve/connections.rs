@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::future::Future as _;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -116,7 +116,7 @@ async fn serve(stream: TcpStream, peer: SocketAddr, app: Arc<App>, place: Place)
     let service = service_fn(|request: Request<Incoming>| {
         let app = &app;
         async move {
-            let response = answer(app, request, IpAddr::from(peer.ip()), || open.set_working(number, true)).await;
+            let response = answer(app, request, peer.ip(), || open.set_working(number, true)).await;
             if !matches!(response.body(), super::body::Body::Events(_)) {
                 open.set_working(number, false);
             }

@@ -218,8 +218,8 @@ impl NewGame {
             _ => return Err(CallError::BadValue("bad-players")),
         };
         let game = match &self.sgf {
-            Some(sgf) => self.from_record(sgf)?,
-            None => self.from_scratch()?,
+            Some(sgf) => self.recorded_game(sgf)?,
+            None => self.new_game()?,
         };
         let floor = game.turns().len();
         let [mut black, mut white] = players.0;
@@ -262,7 +262,7 @@ impl NewGame {
         self.rules.as_ref().map(|name| find(name).ok_or(CallError::BadValue("bad-rules"))).transpose()
     }
 
-    fn from_scratch(&self) -> Result<Game, CallError> {
+    fn new_game(&self) -> Result<Game, CallError> {
         let size = self.size.filter(|size| SIZES.contains(size));
         let geometry = size.and_then(Geometry::new).ok_or(CallError::BadValue("bad-size"))?;
         let rules = self.rules()?.unwrap_or(Rules::AS_IS);
@@ -288,7 +288,7 @@ impl NewGame {
     }
 
     /// The game at the end of a record, to be played on.
-    fn from_record(&self, sgf: &str) -> Result<Game, CallError> {
+    fn recorded_game(&self, sgf: &str) -> Result<Game, CallError> {
         if self.first_capture > 0 {
             return Err(CallError::BadValue("bad-first-capture"));
         }

@@ -1,6 +1,7 @@
 //! Who may move: tokens that cannot be guessed, of which only digests are kept.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -77,7 +78,7 @@ pub fn is_id(text: &str) -> bool {
 }
 
 /// The digest (SHA-256) of a token, an invitation or a key.
-#[derive(Clone, Copy, Debug, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
@@ -95,6 +96,12 @@ impl PartialEq for Digest {
 }
 
 impl Eq for Digest {}
+
+impl Hash for Digest {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
