@@ -232,7 +232,7 @@ pub fn write(table: &Table) -> Result<String, BrokenGame> {
     Ok(tree.write())
 }
 
-/// Reads what [`write`] and the file of the charter hold.
+/// Reads what [`write()`] and the file of the charter hold.
 ///
 /// # Errors
 /// When they are damaged.

@@ -22,7 +22,7 @@ pub struct ServeOptions {
     /// Folder that keeps the games, one SGF file each
     #[arg(long, value_name = "DIR", default_value = "keima-games")]
     pub data: PathBuf,
-    /// The address that people type or click, such as https://go.example.org; no other is answered from outside
+    /// The address that people type or click, with https:// or http:// before it; no other is answered from outside
     #[arg(long, value_name = "URL")]
     pub public_url: Option<PublicUrl>,
     /// Engines at work at the same time; one less than there are processors if not given
