@@ -142,7 +142,7 @@ test('a stone that could be captured at once is warned of before it is placed', 
   const phone = await browser.page(server, 'phone')
   await sit(phone, server, game)
   await hands.touch(phone, 'C3')
-  await phone.locator('text=Press again').waitFor()
+  await phone.locator('.status span', {hasText: 'Press again'}).waitFor()
   assert.equal((await server.state(game)).moves.length, moves.length)
   await hands.touch(phone, 'C3')
   await until(async () => (await server.state(game)).moves.at(-1) === 'C3', 'a second touch places it')
