@@ -1,8 +1,8 @@
 // Points where one may not play: by mouse, touch, keyboard and API nothing is placed, and it is said why.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
-const {Browser, Server, button, drawn, hands, said, sit, until} = require('./table.js')
+const {test} = require('node:test')
+const {both, button, drawn, hands, opened, said, sit, until} = require('./table.js')
 
 /** Three kos; each color takes in turn until the sixth move would bring the first position back. */
 const TRIPLE_KO = {
@@ -19,18 +19,7 @@ const POSITIONS = {
   occupied: {size: 5, moves: ['C3'], closed: 'C3', words: 'a stone already'},
 }
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
-
-const both = size => ({size, rules: 'as-is', black: 'human', white: 'human', seat: 'both'})
+const {server, browser} = opened()
 
 for (const [reason, {size, moves, closed, words}] of Object.entries(POSITIONS)) {
   test(`${reason}: the point is closed to every hand, and says why`, async () => {

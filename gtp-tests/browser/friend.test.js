@@ -1,19 +1,10 @@
 // Two people and a spectator, each in a browser of their own, from the invitation to the rematch.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
-const {Browser, Server, accept, button, drawn, hands, isTurn, pass, said, until} = require('./table.js')
+const {test} = require('node:test')
+const {accept, button, drawn, hands, isTurn, opened, pass, said, until} = require('./table.js')
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
+const {server, browser} = opened()
 
 /** A friend's game made on the start page; its host and the invitation. */
 async function invite(size = 5) {

@@ -1,19 +1,10 @@
 // Whole games against Keima by mouse, on every board and with both colors: what the page shows is what the server says.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
-const {Browser, Server, accept, drawn, hands, isOver, isTurn, pass, prisoners, until} = require('./table.js')
+const {test} = require('node:test')
+const {accept, drawn, hands, isOver, isTurn, opened, pass, prisoners, until} = require('./table.js')
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
+const {server, browser} = opened()
 
 /** The next point for a person who plays anywhere sensible: not into an own eye. */
 const choose = (page, nth) => page.evaluate(nth => {

@@ -1,23 +1,12 @@
 // What beginners are given: the lesson, first capture, warnings, marks, hints and the count; and that each can be switched off.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
-const {Browser, Server, accept, button, drawn, hands, isTurn, middleOf, pass, sit, until} = require('./table.js')
+const {test} = require('node:test')
+const {accept, both, button, drawn, hands, isTurn, middleOf, opened, pass, sit, until} = require('./table.js')
 
 const LESSON = ['C3', 'C2', 'D3', 'D3', 'C3', 'A1', 'B3', 'B1', 'D1', 'pass']
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
-
-const both = (size, rules = 'as-is') => ({size, rules, black: 'human', white: 'human', seat: 'both'})
+const {server, browser} = opened()
 
 /** A page with a seat at a game that was played so far. */
 async function table(wish, moves) {

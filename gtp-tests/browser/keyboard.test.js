@@ -1,22 +1,12 @@
 // Without a mouse and without looking: a whole game by keyboard, names for every point, and every change said.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
+const {test} = require('node:test')
 const axe = require('axe-core')
-const {Browser, Server, button, said, sit, until} = require('./table.js')
+const {both, button, opened, said, sit, until} = require('./table.js')
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
+const {server, browser} = opened()
 
-const both = {size: 5, rules: 'as-is', black: 'human', white: 'human', seat: 'both'}
 const focused = page => page.evaluate(() => document.activeElement.dataset.point ?? document.activeElement.textContent.trim())
 
 /** Presses tab until something has the focus. */
@@ -78,7 +68,7 @@ test('a whole game is played by keyboard alone, from the start page to the next 
 })
 
 test('moves, captures, prisoners and closed points are named and said', async () => {
-  const game = await server.game(both)
+  const game = await server.game(both(5))
   await server.play(game, 'C3 C4 E1 B3 E2 D3 E5'.split(' '))
   const page = await browser.page(server)
   await sit(page, server, game)
@@ -103,7 +93,7 @@ test('moves, captures, prisoners and closed points are named and said', async ()
 })
 
 test('moves can be typed', async () => {
-  const game = await server.game(both)
+  const game = await server.game(both(5))
   const page = await browser.page(server)
   await sit(page, server, game)
   await page.locator('.reader summary').click()
@@ -124,12 +114,12 @@ test('moves can be typed', async () => {
 })
 
 test('axe finds nothing serious on any view, light or dark', async () => {
-  const game = await server.game(both)
+  const game = await server.game(both(5))
   await server.play(game, 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5'.split(' '))
-  const ended = await server.game(both)
+  const ended = await server.game(both(5))
   await server.play(ended, 'C3 D3 C2 D2 C4 D4 C1 D1 C5 D5'.split(' '))
   await server.finish(ended)
-  const open = await server.game({...both, seat: 'black'})
+  const open = await server.game({...both(5), seat: 'black'})
   const views = {
     home: page => page.goto(server.base).then(() => page.locator('summary').first().click()),
     game: page => sit(page, server, game),

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict')
 const fs = require('node:fs')
 const path = require('node:path')
-const {after, before, test} = require('node:test')
-const {Browser, Server, sit} = require('./table.js')
+const {test} = require('node:test')
+const {both, opened, sit} = require('./table.js')
 
 const WEB = path.join(__dirname, '../../src/serve/web')
 const TAGS = ['en', 'ja', 'zh']
@@ -14,12 +14,8 @@ const WORDS = {
   zh: ['提子', '打劫', '禁着点', '打吃', '认输', '悔棋', '让子', '贴目', '气', '双活', '停一手'],
 }
 
-let server
-let browser
 let tables
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
+const {server, browser} = opened(async () => {
   const page = await browser.page(server)
   await page.goto(server.base)
   tables = await page.evaluate(async tags => {
@@ -27,10 +23,6 @@ before(async () => {
     return Object.fromEntries(await Promise.all(tags.map(async tag => [tag, (await import(`${folder}${tag}.js`)).default])))
   }, TAGS)
   await page.context().close()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
 })
 
 test('the three languages have the same sentences, with the same values in them', () => {
@@ -68,12 +60,11 @@ test('players’ own words are used', () => {
 
 for (const tag of TAGS) {
   test(`${tag}: it is the browser's language, and no view is wider than a phone`, async () => {
-    const both = {size: 9, rules: 'as-is', black: 'human', white: 'human', seat: 'both'}
-    const game = await server.game(both)
-    const ended = await server.game(both)
+    const game = await server.game(both(9))
+    const ended = await server.game(both(9))
     await server.play(ended, 'C3 G7 C7 G3'.split(' '))
     await server.finish(ended)
-    const open = await server.game({...both, seat: 'black'})
+    const open = await server.game({...both(9), seat: 'black'})
     const page = await browser.page(server, 'phone', {locale: LOCALES[tag]})
     const check = async name => {
       const wide = await page.evaluate(() => {

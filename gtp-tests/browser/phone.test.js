@@ -1,21 +1,11 @@
 // A phone of 360 pixels: two steps where points are small, no stone by accident, buttons that stay where they are.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
-const {Browser, Server, button, drawn, hands, isTurn, middleOf, sit, until} = require('./table.js')
+const {test} = require('node:test')
+const {button, hands, isTurn, middleOf, opened, sit, stones, until} = require('./table.js')
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
+const {server, browser} = opened()
 
-const stones = async page => (await drawn(page)).join('').replace(/\./g, '').length
 const boxes = page => page.$$eval('.act, .confirm:not([hidden]), .board', all => all.map(one => {
   const {x, y, width, height} = one.getBoundingClientRect()
   return [x, y + window.scrollY, width, height].map(Math.round)

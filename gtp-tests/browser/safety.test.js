@@ -2,21 +2,12 @@
 
 const assert = require('node:assert/strict')
 const http = require('node:http')
-const {after, before, test} = require('node:test')
-const {Browser, Server, sit} = require('./table.js')
+const {test} = require('node:test')
+const {opened, sit} = require('./table.js')
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
+const {server, browser} = opened()
 
 /** A request with headers that fetch would not let us choose. */
 const raw = (method, path, headers, body) => new Promise((done, failed) => {

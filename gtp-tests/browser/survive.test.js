@@ -1,22 +1,11 @@
 // Nothing is lost: the server is killed, the connection goes, requests come twice.
 
 const assert = require('node:assert/strict')
-const {after, before, test} = require('node:test')
+const {test} = require('node:test')
 const {setTimeout: sleep} = require('node:timers/promises')
-const {Browser, Server, drawn, hands, isTurn, sit, until} = require('./table.js')
+const {drawn, hands, isTurn, opened, sit, stones, until} = require('./table.js')
 
-let server
-let browser
-before(async () => {
-  server = await Server.start()
-  browser = await Browser.start()
-})
-after(async () => {
-  await server.close()
-  await browser.close()
-})
-
-const stones = async page => (await drawn(page)).join('').replace(/\./g, '').length
+const {server, browser} = opened()
 
 /** Marks a page, to see later that it was not loaded again. */
 const sign = page => page.evaluate(() => { window.signed = true })

@@ -9,6 +9,7 @@ const net = require('node:net')
 const os = require('node:os')
 const path = require('node:path')
 const {spawn} = require('node:child_process')
+const {after, before} = require('node:test')
 const {setTimeout: sleep} = require('node:timers/promises')
 const {chromium} = require('playwright-core')
 
@@ -35,19 +36,16 @@ async function until(ask, what) {
 
 /** A running server with a data folder of its own. */
 class Server {
-  static async start(options = []) {
-    const server = new Server()
-    server.options = options
-    server.data = fs.mkdtempSync(path.join(os.tmpdir(), 'keima-browser-'))
-    server.port = await freePort()
-    server.base = `http://127.0.0.1:${server.port}`
-    await server.run()
-    return server
+  async start() {
+    this.data = fs.mkdtempSync(path.join(os.tmpdir(), 'keima-browser-'))
+    this.port = await freePort()
+    this.base = `http://127.0.0.1:${this.port}`
+    await this.run()
   }
 
   async run() {
     const web = process.env.KEIMA_WEB ? ['--web-dir', process.env.KEIMA_WEB] : []
-    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, '--delay', '0', ...web, ...this.options]
+    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, '--delay', '0', ...web]
     this.process = spawn(process.env.KEIMA, args, {stdio: ['ignore', 'pipe', 'pipe']})
     this.log = ''
     // A test that is ended early leaves no server behind.
@@ -121,15 +119,14 @@ class Server {
 
 /** The browser of a test file, with everything that went wrong in its pages. */
 class Browser {
-  static async start() {
-    const browser = new Browser()
-    browser.faults = []
-    browser.requests = []
-    browser.chromium = await chromium.launch({
+  faults = []
+  requests = []
+
+  async start() {
+    this.chromium = await chromium.launch({
       executablePath: process.env.CHROMIUM,
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
     })
-    return browser
   }
 
   /** A page of a person of their own. `kind` is `desktop` or `phone`. */
@@ -163,6 +160,25 @@ class Browser {
     assert.deepEqual(this.faults, [])
   }
 }
+
+/** A server and a browser that are there for all tests of a file, and what is to be done when they are. */
+function opened(prepare = async () => {}) {
+  const [server, browser] = [new Server(), new Browser()]
+  before(async () => {
+    await server.start()
+    await browser.start()
+    // Not a hook of its own: Node does not wait for one before the next.
+    await prepare()
+  })
+  after(async () => {
+    await server.close()
+    await browser.close()
+  })
+  return {server, browser}
+}
+
+/** The wish for a game in which one person plays both sides. */
+const both = (size, rules = 'as-is') => ({size, rules, black: 'human', white: 'human', seat: 'both'})
 
 /** Lets a page have the seat of a game that the API made, and opens it. */
 async function sit(page, server, game) {
@@ -198,6 +214,9 @@ const drawn = page => page.evaluate(() => {
   return rows.map(row => row.join(''))
 })
 
+/** How many stones the page draws. */
+const stones = async page => (await drawn(page)).join('').replace(/\./g, '').length
+
 /** Whether the page shows that it is this person's move. */
 const isTurn = page => page.locator('.act.pass:enabled').isVisible()
 const isOver = page => page.locator('.over').isVisible()
@@ -216,4 +235,4 @@ const accept = page => page.locator('.accept:enabled').click()
 
 const said = page => page.locator('#live').textContent()
 
-module.exports = {Browser, Server, accept, button, drawn, hands, isOver, isTurn, middleOf, pass, prisoners, said, sit, until}
+module.exports = {accept, both, button, drawn, hands, isOver, isTurn, middleOf, opened, pass, prisoners, said, sit, stones, until}
