@@ -8,7 +8,6 @@ probability and the lead of one visit: the net alone. KataGo is started as a pro
 import argparse
 import base64
 import gzip
-import hashlib
 import json
 import math
 import random
@@ -16,6 +15,8 @@ import re
 import subprocess
 import tempfile
 import time
+
+from split import part_of
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 MOVE = re.compile(r";([BW])\[([a-z]{0,2})\]")
@@ -28,9 +29,8 @@ def vertex(move, size):
 
 
 def part(line):
-    """Where a game belongs, by the same rule as in split-games.py: no position of a test game may enter training."""
-    digit = hashlib.md5(line[MOVE.search(line).start() :].rstrip("\n").encode()).hexdigest()[0]
-    return {"0": "test", "1": "validation"}.get(digit, "train")
+    """Where a game belongs, by the same text as in split-games.py: no position of a test game may enter training."""
+    return part_of(line[MOVE.search(line).start() :].rstrip("\n"))
 
 
 def read_games(paths, size, wanted):
