@@ -39,7 +39,7 @@ use reply::{Failure, Stream};
 pub use commands::help;
 pub use params::{
     ParamError, check_komi, check_memory, check_name, check_playouts, check_search, check_size, check_threads,
-    check_time,
+    check_time, set_search,
 };
 
 /// Answers everything that comes in until `quit` or the end of the input.

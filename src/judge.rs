@@ -115,10 +115,7 @@ impl fmt::Display for Errors {
 /// When a file cannot be read or is no file of labelled games, or a number does not exist.
 pub fn judge(options: &JudgeOptions, mut report: impl FnMut(&str)) -> Result<(), JudgeError> {
     let mut params = SearchParams::default();
-    for pair in &options.numbers {
-        let (name, value) = gtp::check_search(pair).map_err(|error| JudgeError::Number(error.to_string()))?;
-        params.set_number(&name, value).map_err(|error| JudgeError::Number(error.to_string()))?;
-    }
+    gtp::set_search(&mut params, &options.numbers).map_err(|error| JudgeError::Number(error.to_string()))?;
     let source = options.net.as_deref().map_or(Ok(NetSource::none()), NetSource::load).map_err(JudgeError::Net)?;
     let (mut reader, mut evaluator) = (InputReader::new(), Evaluator::new());
     let games = teacher::read_games(&options.files).map_err(JudgeError::Teacher)?;
@@ -280,8 +277,8 @@ fn describe(labelled: &Labelled, opinion: &Opinion) -> String {
         opinion.win,
         opinion.lead
     );
-    for y in (0..geometry.size()).rev() {
-        let row: Vec<Point> = (0..geometry.size()).filter_map(|x| geometry.point(x, y)).collect();
+    for row in geometry.rows() {
+        let row: Vec<Point> = row.collect();
         for &p in &row {
             let mark = match game.board().cell(p).color() {
                 Some(Color::Black) => 'X',

@@ -1,7 +1,7 @@
 //! Text from outside, of which only so much is kept in memory: lines and files.
 
 use std::fs::File;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// The largest file of game records that is read at once, in bytes: some 100,000 games.
@@ -32,6 +32,25 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, longest: usize) -
     }
     skip_line(input)?;
     Ok(LineRead::Cut)
+}
+
+/// Hands over each line of a file that is added to line by line, with the place where it begins, and cuts off what follows the last line end:
+/// a line that was not finished.
+///
+/// # Errors
+/// When the file cannot be read or cut.
+pub fn read_whole_lines(file: &File, mut take: impl FnMut(u64, &[u8])) -> io::Result<()> {
+    let mut reader = BufReader::new(file);
+    let (mut at, mut line) = (0, Vec::new());
+    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        take(at, &line);
+        at += line.len() as u64;
+        line.clear();
+    }
+    if !line.is_empty() {
+        file.set_len(at)?;
+    }
+    Ok(())
 }
 
 /// Reads a whole file of game records, unless it has more than [`LARGEST_FILE`] bytes.

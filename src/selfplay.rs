@@ -10,7 +10,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -21,6 +21,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::geometry::Geometry;
 use crate::gtp;
 use crate::learn::parse_share;
+use crate::lines::read_whole_lines;
 use crate::net::{NetSource, SourceError};
 use crate::rng::Rng;
 use crate::search::SearchParams;
@@ -99,7 +100,8 @@ pub fn self_play(options: &SelfPlayOptions) -> Result<(), SelfPlayError> {
     };
     let failed = |error| SelfPlayError::Output(options.output.clone(), error);
     let mut file = File::options().read(true).append(true).create(true).open(&options.output).map_err(failed)?;
-    let done = whole_lines(&file).map_err(failed)?;
+    let mut done = 0;
+    read_whole_lines(&file, |_, _| done += 1).map_err(failed)?;
     let threads = options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let progress = Progress::new(options.games, done);
     let (next, given_up) = (AtomicU64::new(done), AtomicBool::new(false));
@@ -131,24 +133,8 @@ pub fn self_play(options: &SelfPlayOptions) -> Result<(), SelfPlayError> {
 
 fn params(options: &SelfPlayOptions) -> Result<SearchParams, SelfPlayError> {
     let mut params = SearchParams { root_noise: options.noise as f32, ..SearchParams::default() };
-    for pair in &options.numbers {
-        let (name, value) = gtp::check_search(pair).map_err(|error| SelfPlayError::Number(error.to_string()))?;
-        params.set_number(&name, value).map_err(|error| SelfPlayError::Number(error.to_string()))?;
-    }
+    gtp::set_search(&mut params, &options.numbers).map_err(|error| SelfPlayError::Number(error.to_string()))?;
     Ok(params)
-}
-
-/// How many whole lines a file has; what follows the last is cut off.
-fn whole_lines(file: &File) -> io::Result<u64> {
-    let (mut lines, mut length) = (0, 0);
-    let mut reader = BufReader::new(file);
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-        (lines, length) = (lines + 1, length + line.len() as u64);
-        line.clear();
-    }
-    file.set_len(length)?;
-    Ok(lines)
 }
 
 /// Writes games as they come, those that come too early when it is their turn.

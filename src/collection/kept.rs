@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::RunError;
 use super::inputs::Item;
 use super::options::ReviewOptions;
+use crate::lines::read_whole_lines;
 use crate::review::Review;
 
 /// What tells games apart.
@@ -74,23 +75,11 @@ impl Kept {
 /// Where every review is in a file.
 fn index(file: &File, redo: bool) -> io::Result<HashMap<Key, Place>> {
     let mut places = HashMap::new();
-    let mut reader = BufReader::new(file);
-    let mut at = 0;
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line)?;
-        if line.last() != Some(&b'\n') {
-            break;
-        }
+    read_whole_lines(file, |at, line| {
         // Whatever else is in the file stays there.
-        if let (Ok(key), false) = (serde_json::from_slice::<Key>(&line), redo) {
-            places.insert(key, (at, length));
+        if let (Ok(key), false) = (serde_json::from_slice::<Key>(line), redo) {
+            places.insert(key, (at, line.len()));
         }
-        at += length as u64;
-    }
-    if !line.is_empty() {
-        file.set_len(at)?;
-    }
+    })?;
     Ok(places)
 }

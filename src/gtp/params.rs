@@ -343,6 +343,17 @@ pub fn check_search(text: &str) -> Result<(String, f64), ParamError> {
     Ok((name.to_string(), value.parse().unwrap_or_default()))
 }
 
+/// Sets numbers of the search, each `NAME=VALUE`.
+///
+/// # Errors
+/// As [`check_search`], for the first that is wrong; those before it are set.
+pub fn set_search(search: &mut SearchParams, pairs: &[String]) -> Result<(), ParamError> {
+    pairs.iter().try_for_each(|pair| {
+        let (name, value) = pair.split_once('=').ok_or_else(|| ParamError::new("NAME=VALUE", pair))?;
+        set_search_param(search, name, value)
+    })
+}
+
 /// `keima-level [NAME]`
 pub(super) fn keima_level(session: &mut Session, args: &Args) -> Result<String, Failure> {
     query_or_set(session, "level", args.get(0))

@@ -10,7 +10,7 @@ use crate::geometry::{Move, Point};
 use crate::level::Level;
 use crate::rng::Rng;
 use crate::search::Restriction;
-use crate::tactics::LadderReader;
+use crate::tactics::{LadderReader, after_play};
 
 /// How often, in percent, a level overlooks that a move can be answered by a capture that loses, and a chase that would win.
 const fn overlooks(level: Level) -> u32 {
@@ -68,16 +68,7 @@ fn sensible(mv: Move, points: &[Point]) -> Move {
 
 /// Stones that a move captures.
 fn captured_by(board: &Board, point: Point, color: Color) -> usize {
-    let mut taken: Vec<Point> = board
-        .geometry()
-        .neighbors(point)
-        .into_iter()
-        .filter(|&near| board.cell(near).color() == Some(color.opponent()) && board.liberty_count(near) == 1)
-        .map(|near| board.chain_head(near))
-        .collect();
-    taken.sort();
-    taken.dedup();
-    taken.into_iter().map(|head| board.chain_size(head)).sum()
+    after_play(board, point, color, 1).captured
 }
 
 /// Whether the opponent can answer a move with a capture that wins.
