@@ -176,6 +176,34 @@ impl Geometry {
         (0..self.area()).map(move |i| Point::from_index((i / self.size() + 1) * self.stride() + i % self.size() + 1))
     }
 
+    /// The rows of points, the top one first and each from the left, as boards are written.
+    pub fn rows(self) -> impl Iterator<Item = impl Iterator<Item = Point>> {
+        (0..self.size()).rev().map(move |y| (0..self.size()).filter_map(move |x| self.point(x, y)))
+    }
+
+    /// The points connected with `start`, itself first, and marks them in `seen`. `joins` is asked of each neighbour that is not seen yet,
+    /// walls included, and again wherever it is met if it does not join.
+    pub fn connected(
+        self,
+        start: Point,
+        seen: &mut PointMap<bool>,
+        mut joins: impl FnMut(Point) -> bool,
+    ) -> Vec<Point> {
+        seen[start] = true;
+        let mut points = vec![start];
+        let mut next = 0;
+        while let Some(&point) = points.get(next) {
+            next += 1;
+            for near in self.neighbors(point) {
+                if !seen[near] && joins(near) {
+                    seen[near] = true;
+                    points.push(near);
+                }
+            }
+        }
+        points
+    }
+
     /// The four orthogonal neighbours, walls included: below, left, right, above.
     #[inline]
     pub const fn neighbors(self, point: Point) -> [Point; 4] {

@@ -31,23 +31,13 @@ pub fn ownership(board: &Board, dead: &[Point]) -> Ownership {
         if let Some(color) = cells[p].color() {
             owner[p] = Some(color);
         } else if !seen[p] {
-            seen[p] = true;
-            let mut region = vec![p];
             let mut touches = [false; 2];
-            let mut i = 0;
-            while i < region.len() {
-                for n in g.neighbors(region[i]) {
-                    match cells[n].color() {
-                        Some(color) => touches[color.index()] = true,
-                        None if cells[n] == Cell::Empty && !seen[n] => {
-                            seen[n] = true;
-                            region.push(n);
-                        }
-                        None => {}
-                    }
+            let region = g.connected(p, &mut seen, |n| {
+                if let Some(color) = cells[n].color() {
+                    touches[color.index()] = true;
                 }
-                i += 1;
-            }
+                cells[n] == Cell::Empty
+            });
             let holder = match touches {
                 [true, false] => Some(Color::Black),
                 [false, true] => Some(Color::White),

@@ -195,8 +195,7 @@ mod tests {
         let statuses = Statuses::of(&game);
         assert_eq!(statuses.chains(), Statuses::of(&game).chains(), "asked again");
         let g = board.geometry();
-        let letter = |x, y| {
-            let point = g.point(x, y).expect("on the board");
+        let letter = |point| {
             let chain = statuses.chains().iter().find(|chain| chain.stones.contains(&point));
             match chain.map(|chain| chain.status) {
                 Some(Status::Alive) => 'a',
@@ -205,8 +204,7 @@ mod tests {
                 None => '.',
             }
         };
-        let row = |y| (0..g.size()).map(|x| letter(x, y)).collect::<String>();
-        (0..g.size()).rev().map(row).collect::<Vec<_>>().join("/")
+        g.rows().map(|row| row.map(letter).collect::<String>()).collect::<Vec<_>>().join("/")
     }
 
     #[test]

@@ -127,8 +127,8 @@ fn describe(known: &Known, owner: &crate::scoring::Ownership, wrong: &[Point], h
         Some(Color::White) => 'O',
         None => '.',
     };
-    for y in (0..geometry.size()).rev() {
-        let row: Vec<Point> = (0..geometry.size()).filter_map(|x| geometry.point(x, y)).collect();
+    for row in geometry.rows() {
+        let row: Vec<Point> = row.collect();
         for &p in &row {
             let _ = write!(text, " {}", letter(board.cell(p).color()));
         }

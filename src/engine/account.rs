@@ -106,11 +106,8 @@ fn picture(engine: &mut Engine) -> Vec<String> {
         (None, _, Some(Color::White)) => 'w',
         (None, _, None) => '.',
     };
-    let row = |y: usize| {
-        let letters = (0..geometry.size()).filter_map(|x| geometry.point(x, y)).map(|p| letter(p).to_string());
-        letters.collect::<Vec<_>>().join(" ")
-    };
-    let mut lines: Vec<String> = (0..geometry.size()).rev().map(row).collect();
+    let mut lines: Vec<String> =
+        geometry.rows().map(|row| row.map(|p| letter(p).to_string()).collect::<Vec<_>>().join(" ")).collect();
     lines.push("X O living, x o dead, b w points of Black and White, . nobody's".to_string());
     lines
 }

@@ -130,9 +130,9 @@ pub(super) fn line_moves(session: &mut Session, args: &Args) -> Result<String, F
 pub(super) fn expected_ownership(session: &mut Session, args: &Args) -> Result<String, Failure> {
     let report = look(session, args)?;
     let geometry = session.engine.game().geometry();
-    let value = |x, y| geometry.point(x, y).map_or(0.0, |point| report.ownership[point] + 0.0);
-    let row = |y| (0..geometry.size()).map(|x| format!("{:.2}", value(x, y))).collect::<Vec<_>>().join(" ");
-    Ok((0..geometry.size()).rev().map(row).collect::<Vec<_>>().join("\n"))
+    let value = |point| format!("{:.2}", report.ownership[point] + 0.0);
+    let rows = geometry.rows().map(|row| row.map(value).collect::<Vec<_>>().join(" "));
+    Ok(rows.collect::<Vec<_>>().join("\n"))
 }
 
 /// `keima-gfx-priors [COLOR]`: what the move model thinks of each move.

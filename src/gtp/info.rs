@@ -58,9 +58,9 @@ fn unoccupied(session: &mut Session, owner: Option<Color>) -> Vec<Point> {
 pub(super) fn ownership(session: &mut Session, _: &Args) -> Result<String, Failure> {
     let ownership = session.engine.final_ownership();
     let geometry = session.engine.game().geometry();
-    let value = |x, y| geometry.point(x, y).and_then(|point| ownership[point]).map_or(0, Color::sign);
-    let row = |y| (0..geometry.size()).map(|x| value(x, y).to_string()).collect::<Vec<_>>().join(" ");
-    Ok((0..geometry.size()).rev().map(row).collect::<Vec<_>>().join("\n"))
+    let value = |point| ownership[point].map_or(0, Color::sign).to_string();
+    let rows = geometry.rows().map(|row| row.map(value).collect::<Vec<_>>().join(" "));
+    Ok(rows.collect::<Vec<_>>().join("\n"))
 }
 
 /// `showboard`

@@ -23,18 +23,8 @@ pub fn parts(board: &Board, held: &Held) -> Vec<Part> {
         if seen[start] || held.by[start].is_some() {
             continue;
         }
-        seen[start] = true;
-        let mut points = vec![start];
-        let mut next = 0;
-        while let Some(&point) = points.get(next) {
-            next += 1;
-            for near in geometry.neighbors(point) {
-                if is_on_board(board, near) && held.by[near].is_none() && !seen[near] {
-                    seen[near] = true;
-                    points.push(near);
-                }
-            }
-        }
+        let is_open = |near| is_on_board(board, near) && held.by[near].is_none();
+        let mut points = geometry.connected(start, &mut seen, is_open);
         points.sort_unstable();
         let local = (points.len() <= MAX_POINTS).then(|| cut_out(board, held, &points));
         parts.push(Part { points, local });

@@ -68,23 +68,14 @@ fn border(
     seen: &mut PointMap<bool>,
 ) -> Vec<usize> {
     let mut border = Vec::new();
-    let mut area = vec![start];
-    seen[start] = true;
-    while let Some(point) = area.pop() {
-        for near in board.geometry().neighbors(point) {
-            let chain = owner[near].filter(|_| !board.is_empty(near));
-            match chain {
-                Some(i) if verdicts[i].lives != Some(false) => border.push(i),
-                None if !board.is_empty(near) => {}
-                _ => {
-                    if !seen[near] {
-                        seen[near] = true;
-                        area.push(near);
-                    }
-                }
-            }
+    board.geometry().connected(start, seen, |near| match owner[near].filter(|_| !board.is_empty(near)) {
+        Some(i) if verdicts[i].lives != Some(false) => {
+            border.push(i);
+            false
         }
-    }
+        Some(_) => true,
+        None => board.is_empty(near),
+    });
     border.sort_unstable();
     border.dedup();
     border

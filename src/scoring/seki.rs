@@ -81,24 +81,17 @@ impl Position<'_> {
             if seen[start] {
                 continue;
             }
-            seen[start] = true;
-            let mut region = Region { points: vec![start], border: Vec::new() };
-            let mut i = 0;
-            while i < region.points.len() {
-                for n in g.neighbors(region.points[i]) {
-                    if is_empty[n] && !seen[n] {
-                        seen[n] = true;
-                        region.points.push(n);
-                    } else if !is_empty[n] && board.cell(n).color().is_some() {
-                        let head = board.chain_head(n);
-                        if !region.border.contains(&head) {
-                            region.border.push(head);
-                        }
+            let mut border = Vec::new();
+            let points = g.connected(start, &mut seen, |n| {
+                if !is_empty[n] && board.cell(n).color().is_some() {
+                    let head = board.chain_head(n);
+                    if !border.contains(&head) {
+                        border.push(head);
                     }
                 }
-                i += 1;
-            }
-            regions.push(region);
+                is_empty[n]
+            });
+            regions.push(Region { points, border });
         }
         Position { board, regions }
     }
@@ -139,9 +132,8 @@ mod tests {
     fn found(diagram: &str) -> String {
         let board = Board::from_diagram(diagram).expect("valid");
         let (g, in_seki) = (board.geometry(), seki(&board, &[]));
-        let letter = |x, y| if g.point(x, y).is_some_and(|p| in_seki[p]) { 's' } else { '.' };
-        let row = |y| (0..g.size()).map(|x| letter(x, y)).collect::<String>();
-        (0..g.size()).rev().map(row).collect::<Vec<_>>().join("/")
+        let letter = |p| if in_seki[p] { 's' } else { '.' };
+        g.rows().map(|row| row.map(letter).collect::<String>()).collect::<Vec<_>>().join("/")
     }
 
     #[test]

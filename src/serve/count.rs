@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::color::Color;
 use crate::engine::Danger;
 use crate::game::Game;
-use crate::geometry::Point;
+use crate::geometry::{Point, PointMap};
 use crate::rules::{Rules, Scoring};
 use crate::scoring::{self, Ownership, Tally};
 use crate::tactics::is_bad_self_atari;
@@ -52,27 +52,21 @@ fn rows(game: &Game, owner: &Ownership) -> Vec<String> {
         Some(Color::White) => 'O',
         None => '.',
     };
-    let row = |y: usize| (0..geometry.size()).filter_map(|x| geometry.point(x, y)).map(letter).collect();
-    (0..geometry.size()).rev().map(row).collect()
+    geometry.rows().map(|row| row.map(letter).collect()).collect()
 }
 
 /// The connected regions without living stones, the largest first.
 fn regions(game: &Game, dead: &[Point], owner: &Ownership) -> Vec<Value> {
     let (board, geometry) = (game.board(), game.geometry());
     let is_open = |point: Point| board.is_empty(point) || dead.contains(&point);
-    let mut left: Vec<Point> = geometry.points().filter(|&point| is_open(point)).collect();
+    let mut seen = PointMap::new(false);
     let mut regions: Vec<(Vec<Point>, Option<Color>)> = Vec::new();
-    while let Some(start) = left.first().copied() {
-        let mut region = vec![start];
-        left.retain(|&point| point != start);
-        let mut next = 0;
-        while next < region.len() {
-            let near = geometry.neighbors(region[next]);
-            // By owner too: in seki a region may be divided.
-            let joined = |point: &Point| near.contains(point) && owner[*point] == owner[start];
-            region.extend(left.extract_if(.., |point| joined(point)));
-            next += 1;
+    for start in geometry.points().filter(|&point| is_open(point)) {
+        if seen[start] {
+            continue;
         }
+        // By owner too: in seki a region may be divided.
+        let mut region = geometry.connected(start, &mut seen, |near| is_open(near) && owner[near] == owner[start]);
         region.sort();
         regions.push((region, owner[start]));
     }

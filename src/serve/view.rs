@@ -107,8 +107,7 @@ fn board_rows(table: &Table) -> Vec<String> {
         Cell::White => 'O',
         Cell::Empty | Cell::Wall => '.',
     };
-    let row = |y: usize| (0..geometry.size()).filter_map(|x| geometry.point(x, y)).map(letter).collect();
-    (0..geometry.size()).rev().map(row).collect()
+    geometry.rows().map(|row| row.map(letter).collect()).collect()
 }
 
 /// Every empty point that the player to move may not take, with the reason.

@@ -91,19 +91,8 @@ fn groups(board: &Board) -> Vec<Vec<Point>> {
             if seen[start] {
                 continue;
             }
-            seen[start] = true;
-            let mut points = vec![start];
-            let mut i = 0;
-            while i < points.len() {
-                for n in g.neighbors(points[i]) {
-                    let cell = board.cell(n);
-                    if !seen[n] && (cell == Cell::Empty || cell == Cell::of(color)) {
-                        seen[n] = true;
-                        points.push(n);
-                    }
-                }
-                i += 1;
-            }
+            let joins = |n| board.cell(n) == Cell::Empty || board.cell(n) == Cell::of(color);
+            let points = g.connected(start, &mut seen, joins);
             let is_head = |p: &Point| board.cell(*p).color().is_some() && board.chain_head(*p) == *p;
             found.push(points.into_iter().filter(is_head).collect());
         }

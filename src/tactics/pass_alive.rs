@@ -71,27 +71,20 @@ fn regions(board: &Board, color: Color) -> Vec<Region> {
         if seen[start] || board.cell(start).color() == Some(color) {
             continue;
         }
-        seen[start] = true;
-        let mut region = Region { points: vec![start], border: Vec::new(), vital_to: Vec::new() };
-        let mut i = 0;
-        while i < region.points.len() {
-            for n in g.neighbors(region.points[i]) {
-                if board.cell(n).color() == Some(color) {
-                    let head = board.chain_head(n);
-                    if !region.border.contains(&head) {
-                        region.border.push(head);
-                    }
-                } else if board.cell(n) != Cell::Wall && !seen[n] {
-                    seen[n] = true;
-                    region.points.push(n);
-                }
+        let mut border = Vec::new();
+        let points = g.connected(start, &mut seen, |n| {
+            if board.cell(n).color() != Some(color) {
+                return board.cell(n) != Cell::Wall;
             }
-            i += 1;
-        }
-        let all_liberties =
-            |&head: &Point| region.points.iter().all(|&p| !board.is_empty(p) || board.is_liberty(head, p));
-        region.vital_to = region.border.iter().copied().filter(all_liberties).collect();
-        found.push(region);
+            let head = board.chain_head(n);
+            if !border.contains(&head) {
+                border.push(head);
+            }
+            false
+        });
+        let all_liberties = |&head: &Point| points.iter().all(|&p| !board.is_empty(p) || board.is_liberty(head, p));
+        let vital_to = border.iter().copied().filter(all_liberties).collect();
+        found.push(Region { points, border, vital_to });
     }
     found
 }
@@ -106,13 +99,12 @@ mod tests {
     fn owned(diagram: &str) -> String {
         let board = Board::from_diagram(diagram).expect("valid");
         let (g, owner) = (board.geometry(), pass_alive(&board));
-        let letter = |x, y| match g.point(x, y).and_then(|p| owner[p]) {
+        let letter = |p| match owner[p] {
             Some(Color::Black) => 'X',
             Some(Color::White) => 'O',
             None => '.',
         };
-        let row = |y| (0..g.size()).map(|x| letter(x, y)).collect::<String>();
-        (0..g.size()).rev().map(row).collect::<Vec<_>>().join("/")
+        g.rows().map(|row| row.map(letter).collect::<String>()).collect::<Vec<_>>().join("/")
     }
 
     #[test]
