@@ -87,7 +87,7 @@ impl Level {
                 Some(Style { simulations: 60, tau: 1.0, judge: Judge::Points, lambda: 4.0, resigns: false })
             }
             Level::Beginner => {
-                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 4.5 * side, resigns: false })
+                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 5.5 * side, resigns: false })
             }
             Level::Intermediate => {
                 Some(Style { simulations: 900, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })
