@@ -83,7 +83,7 @@ impl Plan {
         let game = self.record.game_at(self.rules, turn + 1).ok()?;
         let next = self.record.moves.get(turn);
         let color = next.map_or(game.to_move(), |&(color, _)| color);
-        Some(look(engine, game, color, next.map(|&(_, mv)| mv), self.effort))
+        Some(look(engine, game, turn, color, next.map(|&(_, mv)| mv), self.effort))
     }
 }
 
@@ -297,7 +297,9 @@ impl ReviewOptions {
     fn judged(&self, record: &Record) -> Vec<usize> {
         let (first, last) = self.moves.unwrap_or((1, usize::MAX));
         let is_chosen = |&(number, (color, _)): &(usize, (Color, Move))| {
+            // Where stones were set up behind a move, the next position says nothing of it.
             (first..=last).contains(&number)
+                && !record.is_edited_after(number)
                 && self.player.as_deref().is_none_or(|player| is_of_player(record, player, color))
         };
         (1..).zip(record.moves.iter().copied()).filter(is_chosen).map(|(number, _)| number).collect()

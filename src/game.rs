@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::color::{Color, PerColor};
-use crate::geometry::{Geometry, Move, Point};
+use crate::geometry::{Geometry, Move, Point, PointMap};
 use crate::rules::{Repetition, Rules};
 use crate::score::Komi;
 use crate::zobrist::Hash;
@@ -34,6 +34,8 @@ pub struct Game {
     /// Hash of every position so far, the one before the first move included.
     positions: Vec<Hash>,
     captures: PerColor<usize>,
+    /// Captured before this game began: see [`Game::edited`].
+    captured_before: PerColor<usize>,
 }
 
 impl Game {
@@ -50,6 +52,7 @@ impl Game {
             positions: vec![board.hash()],
             board,
             captures: PerColor([0; 2]),
+            captured_before: PerColor([0; 2]),
         }
     }
 
@@ -62,6 +65,28 @@ impl Game {
         let points = board.geometry().points();
         let stones: Vec<_> = points.filter_map(|p| board.cell(p).color().map(|color| (p, color))).collect();
         game.set_up(&stones)?;
+        Ok(game)
+    }
+
+    /// A game that goes on from this position after somebody changed these points: it begins there, and keeps komi, rules, handicap, prisoners
+    /// and who is to move.
+    ///
+    /// # Errors
+    /// When a chain would be without liberty.
+    pub fn edited(&self, points: &[(Point, Option<Color>)]) -> Result<Game, SetUpError> {
+        let mut stones = PointMap::new(None);
+        for point in self.geometry().points() {
+            stones[point] = self.board.cell(point).color();
+        }
+        for &(point, stone) in points {
+            stones[point] = stone;
+        }
+        let mut game = Game::new(self.geometry(), self.rules, self.komi);
+        let all: Vec<_> = self.geometry().points().filter_map(|point| Some((point, stones[point]?))).collect();
+        game.set_up(&all)?;
+        game.handicap = self.handicap;
+        game.first_to_move = self.to_move();
+        (game.captures, game.captured_before) = (self.captures, self.captures);
         Ok(game)
     }
 
@@ -240,7 +265,7 @@ impl Game {
         for &(point, color) in &self.set_up {
             self.board.set_up(point, color);
         }
-        self.captures = PerColor([0; 2]);
+        self.captures = self.captured_before;
         self.positions.clear();
         self.positions.push(self.board.hash());
         for turn in &turns[..turns.len() - 1] {

@@ -149,9 +149,12 @@ struct Position<'b> {
 }
 
 /// Replays a game and calls `work` with a random share of its positions. Where only one player has a name, only that
-/// player's moves count. A game that cannot be read or replayed counts up to that point.
+/// player's moves count. A game that cannot be read or replayed counts up to that point, one in which stones were set up between moves not at all.
 fn each_position(line: &str, share: f64, rng: &mut Rng, mut work: impl FnMut(&Position<'_>)) {
     let Some(record) = sgf::read_games(line.as_bytes()).ok().and_then(|mut games| games.pop()) else { return };
+    if !record.edits.is_empty() {
+        return;
+    }
     let mut board = Board::new(record.geometry);
     for &(point, color) in &record.set_up {
         board.set_up(point, color);

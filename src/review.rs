@@ -145,9 +145,8 @@ pub struct Review {
     pub moves: Vec<Judgement>,
 }
 
-/// Searches the position of a game in which `color` is to move and `played`, if anything, was played.
-pub fn look(engine: &mut Engine, game: Game, color: Color, played: Option<Move>, effort: Effort) -> Look {
-    let turn = game.turns().len();
+/// Searches the position after `turn` moves of a record, in which `color` is to move and `played`, if anything, was played.
+pub fn look(engine: &mut Engine, game: Game, turn: usize, color: Color, played: Option<Move>, effort: Effort) -> Look {
     engine.set_game(game);
     let limits = match effort {
         Effort::Visits(visits) => Limits { simulations: Some(visits), time: None },

@@ -3,7 +3,8 @@
 //! Reading gives each game as a [`GameTree`] with everything that was written, and its main line as a [`Record`], which becomes a [`Game`] on
 //! request. Readers of old files must be forgiving, so every encoding ([`decode`]), line
 //! ends of every kind, the long property names of FF\[3\], decimal commas and missing closing parentheses are accepted;
-//! what would change the game (an unreadable point, stones added in mid-game) is an error with its line.
+//! what would change the game (an unreadable point) is an error with its line. Stones that are set up in mid-game end one game and
+//! begin another, which the rest of the record belongs to.
 //!
 //! The parser is our own: it needs no recursion, keeps line numbers, and goes on behind a broken game.
 //! The crate `sgf-parse` 4.2 was tried and has none of this (and overflows the stack on a record of many nodes).
@@ -22,6 +23,9 @@ use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move, Point};
 use crate::rules::{Rules, plain_name};
 use crate::score::Komi;
+
+/// More than anybody changes the board of one game.
+const MOST_EDITS: usize = 10_000;
 
 pub use text::decode;
 pub use tree::{GameTree, Node, Property, read_trees, unescaped};
@@ -44,10 +48,23 @@ pub struct Record {
     pub first_to_move: Color,
     /// The moves.
     pub moves: Vec<(Color, Move)>,
+    /// What was changed on the board between them, in order.
+    pub edits: Vec<Edit>,
     /// Names of the players: `PB` and `PW`.
     pub names: PerColor<Option<String>>,
     /// The result as written: `RE`.
     pub result: Option<String>,
+}
+
+/// A change of the board that is no move: `AB`, `AW` and `AE` after the first move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// How many moves were made before it.
+    pub after: usize,
+    /// The points, and what stands on them from then on.
+    pub points: Vec<(Point, Option<Color>)>,
+    /// Who moves then, where the record says so: `PL`.
+    pub to_move: Option<Color>,
 }
 
 /// Reads every game of a collection, one at least.
@@ -81,10 +98,15 @@ impl Record {
         }
     }
 
-    /// The whole game under `rules`; without `KM` the komi is [`Komi::DEFAULT`], or half a point in a handicap game.
+    /// Whether the board was changed after that many moves, so that the next position is not what the last move made.
+    pub fn is_edited_after(&self, moves: usize) -> bool {
+        self.edits.iter().any(|edit| edit.after == moves)
+    }
+
+    /// The whole game under `rules`, from where the board was last changed otherwise than by moves; without `KM` the komi is [`Komi::DEFAULT`], or half a point in a handicap game.
     ///
     /// # Errors
-    /// When the stones set up or a move are not possible under these rules.
+    /// When stones set up or a move are not possible under these rules.
     pub fn to_game(&self, rules: Rules) -> Result<Game, ReplayError> {
         self.replay(rules, self.moves.len())
     }
@@ -105,13 +127,21 @@ impl Record {
         let all_black = self.set_up.iter().all(|&(_, color)| color == Color::Black);
         if self.handicap > 0 && self.handicap == self.set_up.len() && all_black {
             let points: Vec<Point> = self.set_up.iter().map(|&(point, _)| point).collect();
-            game.place_handicap(&points).map_err(ReplayError::SetUp)?;
+            game.place_handicap(&points).map_err(|reason| ReplayError::SetUp { after: 0, reason })?;
         } else {
-            game.set_up(&self.set_up).map_err(ReplayError::SetUp)?;
+            game.set_up(&self.set_up).map_err(|reason| ReplayError::SetUp { after: 0, reason })?;
         }
         game.set_first_to_move(self.first_to_move);
-        for (i, &(color, mv)) in self.moves.iter().take(move_count).enumerate() {
-            game.follow(color, mv).map_err(|reason| ReplayError::Move { number: i + 1, reason })?;
+        let mut edits = self.edits.iter().peekable();
+        for after in 0..=move_count.min(self.moves.len()) {
+            while let Some(edit) = edits.next_if(|edit| edit.after == after) {
+                game = game.edited(&edit.points).map_err(|reason| ReplayError::SetUp { after, reason })?;
+                let next = self.moves.get(after).map(|&(color, _)| color);
+                game.set_first_to_move(edit.to_move.or(next).unwrap_or(game.to_move()));
+            }
+            if let Some(&(color, mv)) = self.moves[..move_count.min(self.moves.len())].get(after) {
+                game.follow(color, mv).map_err(|reason| ReplayError::Move { number: after + 1, reason })?;
+            }
         }
         Ok(game)
     }
@@ -145,8 +175,8 @@ pub enum SgfErrorKind {
     BadPoint(String),
     /// Komi or number of handicap stones (the property is named first) cannot be read.
     BadNumber(&'static str, String),
-    /// Stones are added or removed after the first move.
-    SetUpAfterMove,
+    /// Stones are set up again and again between moves.
+    TooManyEdits,
 }
 
 impl fmt::Display for SgfErrorKind {
@@ -160,7 +190,9 @@ impl fmt::Display for SgfErrorKind {
             SgfErrorKind::BadSize(text) => write!(f, "unacceptable board size {text:?}"),
             SgfErrorKind::BadPoint(text) => write!(f, "{text:?} is not on the board"),
             SgfErrorKind::BadNumber(name, text) => write!(f, "{name} is not a number: {text:?}"),
-            SgfErrorKind::SetUpAfterMove => f.write_str("stones are set up after the first move"),
+            SgfErrorKind::TooManyEdits => {
+                write!(f, "stones are set up more than {MOST_EDITS} times after the first move")
+            }
         }
     }
 }
@@ -176,8 +208,13 @@ impl std::error::Error for SgfError {}
 /// Why a record cannot be played out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayError {
-    /// The stones before the first move cannot stand like that.
-    SetUp(SetUpError),
+    /// Stones that are set up cannot stand like that.
+    SetUp {
+        /// How many moves were made before.
+        after: usize,
+        /// Why.
+        reason: SetUpError,
+    },
     /// A move is illegal.
     Move {
         /// Which one, counted from 1.
@@ -190,7 +227,8 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayError::SetUp(error) => write!(f, "stones set up: {error}"),
+            ReplayError::SetUp { after: 0, reason } => write!(f, "stones set up: {reason}"),
+            ReplayError::SetUp { after, reason } => write!(f, "stones set up after move {after}: {reason}"),
             ReplayError::Move { number, reason } => write!(f, "move {number} is illegal: {reason}"),
         }
     }

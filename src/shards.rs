@@ -158,7 +158,7 @@ fn write_header(out: &mut impl Write, geometry: Geometry, record: usize) -> io::
 /// out, and a game counts up to the first move that is not legal.
 fn add_record(line: &str, share: f64, rng: &mut Rng, writer: &mut Writer) {
     let Some(record) = sgf::read_games(line.as_bytes()).ok().and_then(|mut games| games.pop()) else { return };
-    if !record.set_up.is_empty() {
+    if !record.set_up.is_empty() || !record.edits.is_empty() {
         return;
     }
     let won = black_won(record.result.as_deref().unwrap_or_default());

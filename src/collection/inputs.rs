@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::options::ReviewOptions;
-use crate::game::Game;
 use crate::lines::{LARGEST_FILE, read_at_most, read_file};
 use crate::rules::Rules;
 use crate::sgf::{GameTree, Record, ReplayError, SgfError, decode, read_trees};
@@ -251,7 +250,7 @@ pub fn record(options: &ReviewOptions, item: &Item) -> Result<(Record, Rules), S
     record.to_game(rules).map_err(|error| {
         let line = match error {
             ReplayError::Move { number, .. } => tree.line_of_move(number).unwrap_or(1),
-            ReplayError::SetUp(_) => 1,
+            ReplayError::SetUp { after, .. } => tree.line_of_move(after).unwrap_or(1),
         };
         format!("{}: line {}: {error}", item.label, at_line(line))
     })?;
@@ -264,9 +263,4 @@ pub fn record(options: &ReviewOptions, item: &Item) -> Result<(Record, Rules), S
 /// Never for an item that was found: it was read before.
 pub fn tree(item: &Item) -> Result<GameTree<'_>, SgfError> {
     read_trees(&item.text).swap_remove(0)
-}
-
-/// The whole game.
-pub fn game(record: &Record, rules: Rules) -> Option<Game> {
-    record.to_game(rules).ok()
 }

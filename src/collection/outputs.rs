@@ -35,8 +35,8 @@ impl Outputs {
                 }
                 Format::Sgf => self.save(item, "review.sgf", || Ok(self.annotated(item, review).into_bytes()))?,
                 Format::Html => self.save(item, "html", || {
-                    let game = inputs::game(&plan.record, plan.rules);
-                    Ok(game.map_or(String::new(), |game| html::page(review, &game)).into_bytes())
+                    let before = |number| plan.record.game_at(plan.rules, number).ok();
+                    Ok(html::page(review, &before).into_bytes())
                 })?,
                 Format::Svg => self.save(item, "svg", || Ok(curve(review).svg_file().into_bytes()))?,
                 Format::Png => self.save(item, "png", || curve(review).png().map_err(io::Error::other))?,

@@ -4,7 +4,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::picture::{board, curve};
 use super::{Judgement, Review};
-use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::Move;
@@ -18,8 +17,11 @@ td,th{padding:.15rem .6rem;text-align:right;border-bottom:1px solid #ddd}th{back
 .mistakes{display:flex;flex-wrap:wrap;gap:1.5rem}.mistakes figure{margin:0;max-width:24rem}\
 figcaption{font-size:90%;margin-top:.4rem}.bad{color:#b02010}.good{color:#107030}";
 
-/// The page. `game` is the whole game of the review: the boards are drawn from it.
-pub fn page(review: &Review, game: &Game) -> String {
+/// The game as it was before the move of this number, counted from 1.
+type Before<'g> = dyn Fn(usize) -> Option<Game> + 'g;
+
+/// The page. `before` gives the positions that the boards are drawn from.
+pub fn page(review: &Review, before: &Before<'_>) -> String {
     let (black, white) = (review.name(Color::Black), review.name(Color::White));
     let title = format!("{black} against {white}");
     html! {
@@ -45,7 +47,7 @@ pub fn page(review: &Review, game: &Game) -> String {
                 h2 { "The biggest mistakes" }
                 @let worst = review.worst(SHOWN);
                 @if worst.is_empty() { p { "None was found." } }
-                div class="mistakes" { @for judgement in worst { (mistake(review, judgement, game)) } }
+                div class="mistakes" { @for judgement in worst { (mistake(review, judgement, before)) } }
                 h2 { "All moves" }
                 (moves(review))
                 p {
@@ -84,17 +86,16 @@ fn figures(review: &Review) -> Markup {
     }
 }
 
-fn mistake(review: &Review, judgement: &Judgement, game: &Game) -> Markup {
+fn mistake(review: &Review, judgement: &Judgement, before: &Before<'_>) -> Markup {
+    let Some(game) = before(judgement.number) else { return html! {} };
     let g = game.geometry();
     let color = if judgement.player == 'B' { Color::Black } else { Color::White };
-    let turns = &game.turns()[..(judgement.number - 1).min(game.turns().len())];
-    let before = board_after(game, turns.len());
-    let last = turns.last().and_then(|turn| turn.mv.point());
+    let last = game.turns().last().and_then(|turn| turn.mv.point());
     let played = g.parse_move(&judgement.mv).unwrap_or(Move::Pass);
     let better = judgement.better.first().and_then(|mv| g.parse_move(mv).ok());
     html! {
         figure {
-            (board(&before, last, color, played, better).svg())
+            (board(game.board(), last, color, played, better).svg())
             figcaption {
                 "Move " (judgement.number) ", " (review.name(color)) ": "
                 span class="bad" { (judgement.mv) } " lost " (format!("{:.1}", judgement.points_lost)) " points and "
@@ -103,21 +104,6 @@ fn mistake(review: &Review, judgement: &Judgement, game: &Game) -> Markup {
             }
         }
     }
-}
-
-/// The board after that many moves of a game.
-fn board_after(game: &Game, count: usize) -> Board {
-    let mut board = Board::new(game.geometry());
-    for &(point, color) in game.set_up_stones() {
-        board.set_up(point, color);
-    }
-    for turn in &game.turns()[..count] {
-        match turn.mv {
-            Move::Play(point) => drop(board.play(point, turn.color)),
-            Move::Pass => board.clear_ko(),
-        }
-    }
-    board
 }
 
 fn moves(review: &Review) -> Markup {

@@ -169,8 +169,8 @@ fn annotating_twice_changes_nothing_more() {
 #[test]
 fn names_cannot_break_a_page_or_a_picture() {
     let review = review(vec![judgement(1, 6.5, 0.05), judgement(2, 0.0, 0.0)]);
-    let game = read_games(RECORD.as_bytes()).expect("readable")[0].to_game(Rules::CHINESE).expect("playable");
-    let page = html::page(&review, &game);
+    let record = read_games(RECORD.as_bytes()).expect("readable").remove(0);
+    let page = html::page(&review, &|number| record.game_at(Rules::CHINESE, number).ok());
     assert!(page.contains("A &amp; B") && page.contains("a&lt;b&gt;.sgf") && !page.contains("A & B"), "{page}");
     assert_eq!(page.matches("<figure>").count(), 1);
     assert!(page.contains("Move 1, A &amp; B: <span class=\"bad\">E5</span> lost 6.5 points"));
@@ -201,7 +201,7 @@ fn a_search_tells_the_values_of_black_whoever_is_to_move() {
     let settings = Settings { threads: 1, seed: Some(1), memory_mib: Some(16), ..Settings::default() };
     let mut engine = Engine::new(&settings);
     for color in Color::BOTH {
-        let look = look(&mut engine, game.clone(), color, None, Effort::Visits(200));
+        let look = look(&mut engine, game.clone(), 0, color, None, Effort::Visits(200));
         assert_eq!((look.to_move, look.visits, look.turn), (color.letter(), 200, 0));
         assert!(look.black_win_rate < 0.2 && look.black_lead < -10.0, "{look:?}");
         let own = if color == Color::White { look.choices[0].lead } else { -look.choices[0].lead };

@@ -302,6 +302,10 @@ impl NewGame {
         if record.moves.len() > RECORD_MOST {
             return Err(bad(1, "too many moves"));
         }
+        if !record.edits.is_empty() {
+            // The record that is kept of a game could not say how many prisoners there were before.
+            return Err(bad(1, "stones are set up between moves"));
+        }
         if record.moves.windows(2).any(|pair| pair[0].0 == pair[1].0) {
             return Err(bad(1, "the players do not take turns"));
         }

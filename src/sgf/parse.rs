@@ -1,9 +1,9 @@
 //! From the nodes of a main line to a [`Record`].
 
 use super::tree::{GameTree, unescaped};
-use super::{Record, SgfError, SgfErrorKind};
+use super::{Edit, MOST_EDITS, Record, SgfError, SgfErrorKind};
 use crate::color::{Color, PerColor};
-use crate::geometry::{Geometry, Move};
+use crate::geometry::{Geometry, Move, Point};
 use crate::score::Komi;
 
 /// A property with its values, escapes resolved.
@@ -48,11 +48,11 @@ pub(super) fn record(tree: &GameTree<'_>) -> Result<Record, SgfError> {
             set_up: Vec::new(),
             first_to_move: Color::Black,
             moves: Vec::new(),
+            edits: Vec::new(),
             names: PerColor([None, None]),
             result: None,
         },
-        stones: vec![None; geometry.area()],
-        to_move: None,
+        edits: Vec::new(),
     };
     for property in tree.main_line().into_iter().flat_map(|node| &tree.nodes[node].properties) {
         // Most of a file can be comments.
@@ -66,9 +66,26 @@ pub(super) fn record(tree: &GameTree<'_>) -> Result<Record, SgfError> {
 
 struct Gathering {
     record: Record,
-    /// Color of the stone set up on each point, row by row from the top: bounded however often a file repeats itself.
-    stones: Vec<Option<Color>>,
+    /// The changes of the board so far, the one before the first move among them.
+    edits: Vec<BoardEdit>,
+}
+
+/// A change of the board, for which `AB`, `AW`, `AE` and `PL` between the same moves count together.
+struct BoardEdit {
+    after: usize,
+    /// What is changed on each point, row by row from the top: bounded however often a file repeats itself.
+    points: Vec<Option<Option<Color>>>,
     to_move: Option<Color>,
+}
+
+impl BoardEdit {
+    fn points(&self, geometry: Geometry) -> impl Iterator<Item = (Point, Option<Color>)> {
+        let size = geometry.size();
+        geometry.points().filter_map(move |point| {
+            let (x, y) = geometry.xy(point);
+            Some((point, self.points[(size - 1 - y) * size + x]?))
+        })
+    }
 }
 
 impl Gathering {
@@ -82,12 +99,13 @@ impl Gathering {
             "PB" => record.names[Color::Black] = Some(property.text()),
             "PW" => record.names[Color::White] = Some(property.text()),
             "RE" => record.result = Some(property.text()),
-            "PL" if record.moves.is_empty() => {
-                self.to_move = match property.text().bytes().next() {
-                    Some(b'B' | b'b' | b'1') => Some(Color::Black),
-                    Some(b'W' | b'w' | b'2') => Some(Color::White),
-                    _ => self.to_move,
-                }
+            "PL" => {
+                let color = match property.text().bytes().next() {
+                    Some(b'B' | b'b' | b'1') => Color::Black,
+                    Some(b'W' | b'w' | b'2') => Color::White,
+                    _ => return Ok(()),
+                };
+                self.edit()?.to_move = Some(color);
             }
             "AB" => self.set_up(property, Some(Color::Black))?,
             "AW" => self.set_up(property, Some(Color::White))?,
@@ -108,31 +126,49 @@ impl Gathering {
     }
 
     fn set_up(&mut self, property: &Property, stone: Option<Color>) -> Result<(), SgfErrorKind> {
-        if !self.record.moves.is_empty() {
-            return Err(SgfErrorKind::SetUpAfterMove);
-        }
         let size = self.record.geometry.size();
+        let edit = self.edit()?;
         for value in property.values.iter().map(|value| value.trim_ascii()).filter(|value| !value.is_empty()) {
             let ((left, top), (right, bottom)) = rectangle(value, size).ok_or_else(|| bad_point(value))?;
             for row in top..=bottom {
                 for column in left..=right {
-                    self.stones[row * size + column] = stone;
+                    edit.points[row * size + column] = Some(stone);
                 }
             }
         }
         Ok(())
     }
 
+    /// The change of the board that belongs between the last move and the next.
+    fn edit(&mut self) -> Result<&mut BoardEdit, SgfErrorKind> {
+        let after = self.record.moves.len();
+        if self.edits.last().is_none_or(|last| last.after != after) {
+            if self.edits.len() > MOST_EDITS {
+                return Err(SgfErrorKind::TooManyEdits);
+            }
+            let points = vec![None; self.record.geometry.area()];
+            self.edits.push(BoardEdit { after, points, to_move: None });
+        }
+        let last = self.edits.len() - 1;
+        Ok(&mut self.edits[last])
+    }
+
     fn finish(self) -> Record {
-        let Gathering { mut record, stones, to_move } = self;
-        let (geometry, size) = (record.geometry, record.geometry.size());
-        record.set_up = geometry
-            .points()
-            .filter_map(|point| {
-                let (x, y) = geometry.xy(point);
-                stones[(size - 1 - y) * size + x].map(|color| (point, color))
-            })
-            .collect();
+        let Gathering { mut record, edits } = self;
+        let geometry = record.geometry;
+        let mut to_move = None;
+        for edit in edits {
+            if edit.after == 0 {
+                record.set_up = edit.points(geometry).filter_map(|(point, stone)| Some((point, stone?))).collect();
+                to_move = edit.to_move;
+            } else {
+                let points: Vec<_> = edit.points(geometry).collect();
+                // Who is to move alone changes nothing: each move has its color.
+                if !points.is_empty() {
+                    record.edits.push(Edit { after: edit.after, points, to_move: edit.to_move });
+                }
+            }
+        }
         let by_handicap = if record.handicap > 1 { Color::White } else { Color::Black };
         record.first_to_move = to_move.or_else(|| record.moves.first().map(|&(color, _)| color)).unwrap_or(by_handicap);
         record

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{Header, Record, ReplayError, SgfErrorKind, decode, read_games, read_trees, write_game};
 use crate::color::Color;
-use crate::game::{Game, IllegalMove};
+use crate::game::{Game, IllegalMove, SetUpError};
 use crate::geometry::{Geometry, Move};
 use crate::rng::Rng;
 use crate::rules::Rules;
@@ -72,6 +72,25 @@ fn handicap_stones_make_a_handicap_game() {
 }
 
 #[test]
+fn stones_set_up_between_moves_begin_another_game() {
+    let record = one("(;SZ[5]AW[aa];B[ba];W[cc];B[ab];PL[B]AE[ab]AW[ee]AB[dd:de];B[bb];W[bc])");
+    assert_eq!((record.moves.len(), record.is_edited_after(3), record.is_edited_after(2)), (5, true, false));
+    let before = record.game_at(Rules::JAPANESE, 3).expect("playable");
+    assert_eq!((before.turns().len(), before.captures(Color::Black)), (2, 0));
+    let mut game = record.game_at(Rules::JAPANESE, 4).expect("playable");
+    let stones: Vec<_> = game.geometry().points().filter(|&p| !game.board().is_empty(p)).collect();
+    let names: Vec<_> = stones.into_iter().map(|p| game.geometry().point_name(p)).collect();
+    assert_eq!(names.join(" "), "D1 E1 D2 C3 B5");
+    // The prisoner was taken before, and is not given back.
+    assert_eq!((game.turns().len(), game.captures(Color::Black), game.to_move()), (0, 1, Color::Black));
+    game.play(Color::Black, Move::Pass).expect("legal");
+    assert!(game.undo() && game.captures(Color::Black) == 1);
+    assert_eq!(record.to_game(Rules::JAPANESE).expect("playable").turns().len(), 2);
+    let stuck = one("(;SZ[5];B[aa];AW[ab][ba])").to_game(Rules::CHINESE);
+    assert_eq!(stuck.err(), Some(ReplayError::SetUp { after: 1, reason: SetUpError::NoRoom }));
+}
+
+#[test]
 fn a_move_number_means_the_position_before_that_move() {
     let record = one("(;SZ[9];B[aa];W[bb];B[cc])");
     for (number, count) in [(0, 0), (1, 0), (3, 2), (4, 3), (99, 3)] {
@@ -96,7 +115,7 @@ fn what_is_wrong_is_said_with_its_line() {
     assert_eq!(failure("(;KM[x])"), (1, SgfErrorKind::BadNumber("KM", "x".into())));
     assert_eq!(failure("(;\nC[x"), (2, SgfErrorKind::UnterminatedValue));
     assert_eq!(failure("(;B;W)"), (1, SgfErrorKind::MissingValue("B".into())));
-    assert_eq!(failure("(;B[aa];AW[bb])"), (1, SgfErrorKind::SetUpAfterMove));
+    assert_eq!(failure(&format!("(;{}", ";B[];AW[bb]".repeat(10_002))), (1, SgfErrorKind::TooManyEdits));
     assert_eq!(failure("(;B[aa]\n!)"), (2, SgfErrorKind::UnexpectedByte(b'!')));
     let twice = one("(;SZ[9];B[aa];W[aa])").to_game(Rules::CHINESE);
     assert_eq!(twice.err(), Some(ReplayError::Move { number: 2, reason: IllegalMove::Occupied }));
