@@ -26,6 +26,7 @@ pub use crate::time::{StopFlag, TimeBudget};
 use crate::zobrist::Hash;
 pub use account::Detail;
 pub use danger::Danger;
+pub use impressions::Glance;
 pub use memory::share_mib;
 
 /// What can be chosen when Keima starts; each has a way to be changed while it runs.

@@ -204,6 +204,16 @@ impl Geometry {
         points
     }
 
+    /// Where a symmetry of the board brings a point, 0 to 7: bit 0 mirrors top and bottom, bit 1 left and right, and bit 2 exchanges rows and
+    /// columns after that. 0 leaves everything where it is.
+    pub fn turned(self, point: Point, symmetry: u8) -> Point {
+        let (x, y) = self.xy(point);
+        let mirrored = |at: usize, bit: u8| if symmetry & bit != 0 { self.size() - 1 - at } else { at };
+        let (x, y) = (mirrored(x, 2), mirrored(y, 1));
+        let (x, y) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
+        self.point(x, y).unwrap_or(point)
+    }
+
     /// The four orthogonal neighbours, walls included: below, left, right, above.
     #[inline]
     pub const fn neighbors(self, point: Point) -> [Point; 4] {

@@ -11,6 +11,7 @@ mod analysis;
 mod clock;
 mod commands;
 mod confirm;
+mod glance;
 mod gogui;
 mod inbox;
 mod info;

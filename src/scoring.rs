@@ -7,7 +7,7 @@ use crate::color::{Color, PerColor};
 use crate::game::Game;
 use crate::geometry::{Point, PointMap};
 use crate::rules::Scoring;
-use crate::score::Score;
+use crate::score::{Komi, Score};
 
 pub use seki::{seki, seki_given};
 
@@ -92,6 +92,19 @@ pub fn territory_margin(board: &Board, dead: &[Point], owner: &Ownership, placed
     let on_board = board.stones_on_board(Color::Black) as i32 - board.stones_on_board(Color::White) as i32;
     // Stones that were placed and are gone are prisoners, and so are dead ones where they come off.
     dead_or_empty(board, dead).filter_map(|p| points_of(board, owner, p)).sum::<i32>() + on_board - placed_difference
+}
+
+/// The komi with which a count by area of the game played out from a position gives the score, if Black has placed so many stones more than
+/// White.
+///
+/// By territory the margin is that by area less the difference of stones placed (every stone is a point of area or the opponent's
+/// prisoner). Whoever plays on fills their own territory, for which nobody would be charged, so only stones placed up to here count, and half a
+/// stone for the player to move, who may or may not make the last move that matters.
+pub fn area_komi(komi: Komi, scoring: Scoring, placed_difference: i32, to_move: Color) -> Komi {
+    match scoring {
+        Scoring::Area => komi,
+        Scoring::Territory => komi.plus_half_points(2 * placed_difference + to_move.sign()),
+    }
 }
 
 fn dead_or_empty<'b>(board: &'b Board, dead: &'b [Point]) -> impl Iterator<Item = Point> + 'b {

@@ -145,3 +145,36 @@ fn keima_passes_where_the_score_is_what_it_tells_and_plays_no_bent_four_out() {
         assert_eq!(decision, super::Decision::Move(Move::Pass), "{diagram}");
     }
 }
+
+#[test]
+fn a_glance_at_a_turned_board_is_one_at_a_board_that_was_turned() {
+    let (nine, seed) = (Geometry::new(9).expect("in range"), Settings { seed: Some(1), ..Settings::default() });
+    let moves = ["E5", "C3", "G4", "C6", "D5", "pass", "F7"].map(|name| nine.parse_move(name).expect("a move"));
+    let engine_at = |symmetry: u8| {
+        let mut engine = Engine::new(&seed);
+        engine.set_game(Game::new(nine, Rules::JAPANESE, komi(0.5)));
+        for mv in moves {
+            let turned = mv.point().map_or(Move::Pass, |point| Move::Play(nine.turned(point, symmetry)));
+            engine.play(engine.game().to_move(), turned).expect("legal");
+        }
+        engine
+    };
+    let mut seen = Vec::new();
+    for symmetry in 0..8 {
+        let glance = engine_at(0).glance(Color::White, symmetry).expect("a network");
+        let of_turned = engine_at(symmetry).glance(Color::White, 0).expect("a network");
+        assert_eq!((glance.win, glance.lead), (of_turned.win, of_turned.lead));
+        let total: f32 = glance.moves.iter().map(|(_, probability)| probability).sum();
+        assert!((total - 1.0).abs() < 1e-4, "{total}");
+        for (mv, probability) in glance.moves {
+            let turned = mv.point().map_or(Move::Pass, |point| Move::Play(nine.turned(point, symmetry)));
+            let found = of_turned.moves.iter().find(|(other, _)| *other == turned).expect("as legal there");
+            assert!((found.1 - probability).abs() < 1e-5, "{mv:?} with symmetry {symmetry}");
+        }
+        for point in nine.points() {
+            assert_eq!(glance.owner[point], of_turned.owner[nine.turned(point, symmetry)]);
+        }
+        assert!(!seen.contains(&glance.win), "a symmetry of its own");
+        seen.push(glance.win);
+    }
+}

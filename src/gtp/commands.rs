@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::parse::Args;
 use super::reply::{Failure, Stream};
-use super::{Session, analysis, clock, confirm, gogui, info, params, play, records, rules, set_up};
+use super::{Session, analysis, clock, confirm, glance, gogui, info, params, play, records, rules, set_up};
 
 /// What a command does when it is called.
 #[derive(Clone, Copy)]
@@ -136,6 +136,7 @@ const TABLE: &[Command] = &[
     command("kata-list-params", "", "Settings by KataGo's names", params::kata_list_params),
     command("kata-get-param", "NAME", "Shows one of them", params::kata_get_param),
     command("kata-set-param", "NAME VALUE", "Changes one of them", params::kata_set_param),
+    command("lz-setoption", "name NAME [value VALUE]", "The same by Leela Zero's names", params::lz_setoption),
     command("kgs-game_over", "", "Stops thinking; the position stays", play::stop),
     command("stop", "", "Stops thinking on the opponent's time", play::stop),
     command("cgos-opponent_name", "NAME", "Accepted and ignored", play::ignored),
@@ -189,6 +190,18 @@ const TABLE: &[Command] = &[
         params::keima_rules,
     ),
     command("keima-param", "[NAME [VALUE]]", "Shows or changes settings", params::keima_param),
+    command(
+        "kata-raw-nn",
+        "SYMMETRY|all",
+        "What the network thinks at first sight, in KataGo's words",
+        glance::kata_raw_nn,
+    ),
+    command(
+        "heatmap",
+        "[SYMMETRY]",
+        "What moves the network thinks of at first sight, in thousandths",
+        glance::heatmap,
+    ),
     command("keima-ownership", "", "The owner of every point at the end: 1 Black, -1 White", info::ownership),
     command("keima-priors", "COLOR", "How likely the move model thinks each move, without reading", info::priors),
     command("keima-playout-moves", "COLOR", "What playouts choose here, how often, and why", info::playout_moves),
@@ -239,6 +252,7 @@ const GOGUI_MENU: &[&str] = &[
     "gfx/Ataris/keima-gfx-ataris",
     "gfx/Move Model/keima-gfx-priors %c",
     "gfx/Playout Policy/keima-gfx-playouts %c",
+    "string/Network/kata-raw-nn 0",
     "string/Move Model in Numbers/keima-priors %c",
     "string/Playout Policy in Numbers/keima-playout-moves %c",
     "string/Expected Score/estimate_score",

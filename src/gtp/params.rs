@@ -314,6 +314,36 @@ fn kata_name(args: &Args) -> Result<(&'static str, &'static str), Failure> {
     found.ok_or_else(|| Failure::other(format!("no parameter {name:?}, known are {}", known())))
 }
 
+/// Leela Zero's names of settings, in lower case, and ours.
+const LEELA_NAMES: &[(&str, &str)] =
+    &[("visits", "playouts"), ("maximum memory use (mib)", "memory"), ("resign percentage", "resign")];
+/// As many visits as Leela Zero's settings say for no limit; so does 0.
+const LEELA_NO_LIMIT: u64 = 1_000_000_000;
+
+/// `lz-setoption name NAME [value VALUE]`, where both may be of several words.
+pub(super) fn lz_setoption(session: &mut Session, args: &Args) -> Result<String, Failure> {
+    let words = &args.0;
+    if !words.first().is_some_and(|word| word.eq_ignore_ascii_case("name")) {
+        return Err(Failure::Syntax);
+    }
+    let end = words.iter().position(|word| word.eq_ignore_ascii_case("value")).unwrap_or(words.len());
+    let name = words[1..end].join(" ").to_ascii_lowercase();
+    let value = words.get(end + 1).ok_or(Failure::Syntax)?;
+    let Some((_, own)) = LEELA_NAMES.iter().find(|names| names.0 == name) else {
+        let known = LEELA_NAMES.iter().map(|names| names.0).collect::<Vec<_>>().join(", ");
+        return Err(Failure::other(format!("no option {name:?}, known are {known}")));
+    };
+    let number: f64 = value.parse().map_err(|_| Failure::Syntax)?;
+    let value = match *own {
+        "playouts" if number == 0.0 || number >= LEELA_NO_LIMIT as f64 => "unlimited",
+        "memory" if number == 0.0 => "auto",
+        "resign" if number == 0.0 => "0",
+        "resign" => "1",
+        _ => value,
+    };
+    query_or_set(session, own, Some(value))
+}
+
 /// One number of the search, read or changed.
 fn search_param(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, Failure> {
     let mut search = session.engine.settings().search.clone();

@@ -91,6 +91,18 @@ pub struct Opinion {
     pub owner: PointMap<f32>,
 }
 
+impl Opinion {
+    /// The opinion of the position as it was before a symmetry turned it: see [`Geometry::turned`].
+    pub fn turned_back(&self, geometry: Geometry, symmetry: u8) -> Opinion {
+        let mut back = self.clone();
+        for point in geometry.points() {
+            let turned = geometry.turned(point, symmetry);
+            (back.policy[point], back.owner[point]) = (self.policy[turned], self.owner[turned]);
+        }
+        back
+    }
+}
+
 impl Default for Opinion {
     fn default() -> Opinion {
         Opinion { policy: PointMap::new(0.0), pass: 0.0, win: 0.5, lead: 0.0, owner: PointMap::new(0.0) }

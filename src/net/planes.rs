@@ -4,7 +4,7 @@
 
 use crate::board::{Board, Cell};
 use crate::color::Color;
-use crate::geometry::{Point, PointMap};
+use crate::geometry::{Geometry, Point, PointMap};
 use crate::playout::Recent;
 use crate::score::Komi;
 use crate::tactics::{LadderReader, after_play};
@@ -51,6 +51,17 @@ pub struct Input {
     pub planes: PointMap<u32>,
     /// Komi of the player to move in tens of points, board side less ten in tens, whether the last move was a pass, share of the board that is filled.
     pub scalars: [f32; SCALARS],
+}
+
+impl Input {
+    /// The same position, turned by a symmetry of the board: see [`Geometry::turned`].
+    pub fn turned(&self, geometry: Geometry, symmetry: u8) -> Input {
+        let mut turned = self.clone();
+        for point in geometry.points() {
+            turned.planes[geometry.turned(point, symmetry)] = self.planes[point];
+        }
+        turned
+    }
 }
 
 impl Default for Input {

@@ -227,15 +227,8 @@ impl Worker {
     }
 
     /// The komi with which a count by area of the game played out from here gives the score.
-    ///
-    /// By territory the margin is that by area less the difference of stones placed (every stone is a point of area or the opponent's
-    /// prisoner). Playouts fill their own territory, for which nobody would be charged, so only stones placed up to here count, and half a
-    /// stone for the player to move, who may or may not make the last move that matters.
     fn area_komi(&self, root: &Root, to_move: Color) -> Komi {
-        match root.rules.scoring {
-            Scoring::Area => root.komi,
-            Scoring::Territory => root.komi.plus_half_points(2 * self.placed + to_move.sign()),
-        }
+        scoring::area_komi(root.komi, root.rules.scoring, self.placed, to_move)
     }
 
     fn ask(&mut self, network: &Network, root: &Root, leaf: &mut Leaf) {
