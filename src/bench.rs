@@ -1,7 +1,8 @@
 //! `keima bench`: a fingerprint of how Keima plays, and how fast it does so.
 //!
 //! The signature sums up what a fixed search of fixed positions found: it changes when play changes, and
-//! with nothing else. It is therefore compared in every change that should not alter play.
+//! with nothing else. It is therefore compared in every change that should not alter play. Its searches have no network: the last bits of what one says
+//! differ from processor to processor.
 
 mod positions;
 mod speed;

@@ -89,8 +89,10 @@ impl Level {
             Level::Beginner => {
                 Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 5.5 * side, resigns: false })
             }
+            // Large boards have more to look at; the same number played less well there.
             Level::Intermediate => {
-                Some(Style { simulations: 900, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })
+                let simulations = (900.0 * side.max(1.0)) as u64;
+                Some(Style { simulations, tau: 1.0, judge: Judge::Wins, lambda: 0.06, resigns: true })
             }
             Level::Advanced => None,
         }

@@ -1,11 +1,13 @@
 //! How fast: playouts, simulations, and what a second thread adds.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{MEMORY, SEED};
 use crate::board::Board;
 use crate::game::Game;
 use crate::geometry::Geometry;
+use crate::net::{NetSource, Network};
 use crate::playout::{FirstPlays, PlayoutParams, Policy, Recent, play_out};
 use crate::rng::Rng;
 use crate::rules::Rules;
@@ -19,17 +21,20 @@ const DURATION: Duration = Duration::from_millis(1500);
 const SLICE: Duration = Duration::from_millis(250);
 
 /// What the columns of [`measure`] are.
-pub(super) const HEADING: &str = "size  moves    light/s  ns/move     full/s  ns/move     sims/s   2 threads";
+pub(super) const HEADING: &str = "size  moves    light/s  ns/move     full/s  ns/move     sims/s   2 threads  with net";
 
 /// One row of the table: the speeds on a board of this size after `moves` moves.
 pub(super) fn measure(geometry: Geometry, moves: usize) -> String {
     let game = start(geometry, moves);
     let (light, light_ns) = playouts(&game, &PlayoutParams::light());
     let (full, full_ns) = playouts(&game, &PlayoutParams::default());
-    let one = simulations(&game, 1);
-    let ratio = simulations(&game, 2) / one;
+    let one = simulations(&game, 1, None);
+    let ratio = simulations(&game, 2, None) / one;
+    let network = NetSource::default().network(geometry).cloned();
+    let with_net = network.map_or("none".to_string(), |network| format!("{:.0}", simulations(&game, 1, Some(network))));
     let size = geometry.size();
-    format!("{size:4}  {moves:5}  {light:9.0}  {light_ns:7.0}  {full:9.0}  {full_ns:7.0}  {one:9.0}  {ratio:9.2}x")
+    let playouts = format!("{light:9.0}  {light_ns:7.0}  {full:9.0}  {full_ns:7.0}");
+    format!("{size:4}  {moves:5}  {playouts}  {one:9.0}  {ratio:9.2}x  {with_net:>8}")
 }
 
 /// A game of this many moves of the playout policy.
@@ -68,8 +73,9 @@ fn playouts(game: &Game, params: &PlayoutParams) -> (f64, f64) {
 }
 
 /// Simulations per second, each slice with a new tree.
-fn simulations(game: &Game, threads: usize) -> f64 {
+fn simulations(game: &Game, threads: usize, network: Option<Arc<Network>>) -> f64 {
     let mut search = Search::new(SearchParams::default(), threads, MEMORY, SEED);
+    search.set_network(network);
     let stop = StopFlag::default();
     let best = best_slice(|count| {
         let limits = Limits { simulations: Some(count), time: None };
