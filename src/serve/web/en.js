@@ -2,7 +2,7 @@
 export default {
   'skip': 'To the board', 'settings': 'Settings', 'settings.language': 'Language', 'loading': 'One moment…', 'ok': 'OK', 'close': 'Close', 'home': 'Start page',
   'offline': 'No connection. Your game is safe; trying again…', 'black': 'Black', 'white': 'White', 'link': 'Link', 'copy': 'Copy', 'copied': 'Copied.', 'share': 'Share',
-  'home.title': 'A quiet game of Go', 'home.words': 'Against Keima or with a friend. No sign-up, nothing to install.',
+  'home.title': 'A quiet game of Go', 'home.words': 'Against Keima or with a friend. No sign\u2011up, nothing to install.',
   'home.first': 'New to Go?', 'home.mine': 'Your games', 'game.over': 'finished', 'game.goes-on': 'continue',
   'new.size': 'Board', 'new.against': 'Opponent', 'new.color': 'Your stones', 'new.more': 'Handicap, komi and rules', 'new.handicap': 'Handicap', 'new.komi': 'Komi', 'new.rules': 'Rules',
   'new.start': 'Start', 'new.invite': 'Invite a friend', 'new.name': 'Your name (if you like)', 'new.record': 'Play on from a record (SGF)', 'new.game': 'New game', 'color.either': 'Either',
