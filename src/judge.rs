@@ -127,7 +127,10 @@ pub fn judge(options: &JudgeOptions, mut report: impl FnMut(&str)) -> Result<(),
         let judge_one = |labelled: &Labelled| {
             let network = source.network(labelled.game.geometry());
             let opinion = match (network, options.simulations) {
-                (Some(network), None) => net_opinion(&labelled.game, network, &mut reader, &mut evaluator),
+                (Some(network), None) => {
+                    let symmetries = params.root_symmetries as u8;
+                    net_opinion(&labelled.game, network, symmetries, &mut reader, &mut evaluator)
+                }
                 (_, Some(simulations)) => {
                     search_opinion(&labelled.game, &params, network.cloned(), simulations, options.seed)
                 }
@@ -201,11 +204,17 @@ fn playout_opinion(game: &Game, params: &SearchParams, playouts: u32, rng: &mut 
     Opinion { win: wins / f64::from(n), lead: lead / f64::from(n), owner, best: None }
 }
 
-fn net_opinion(game: &Game, network: &Network, reader: &mut InputReader, evaluator: &mut Evaluator) -> Opinion {
+fn net_opinion(
+    game: &Game,
+    network: &Network,
+    symmetries: u8,
+    reader: &mut InputReader,
+    evaluator: &mut Evaluator,
+) -> Opinion {
     let (board, color, geometry) = (game.board(), game.to_move(), game.geometry());
     let recent = Recent::of_moves(game.turns().iter().map(|turn| turn.mv));
     reader.read(board, color, recent, game.passes() > 0, game.komi());
-    evaluator.evaluate(network, geometry, &reader.input);
+    evaluator.evaluate_by_symmetries(network, geometry, &reader.input, symmetries);
     let seen = &evaluator.opinion;
     let sign = f64::from(color.sign());
     let legal = geometry.points().filter(|&p| board.is_playable(p, color, false));

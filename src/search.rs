@@ -171,6 +171,9 @@ impl Search {
             let stream = game.board().hash() ^ game.turns().len() as u64;
             worker.begin(Rng::derived(self.seed ^ stream, i as u64), root.board.geometry(), moves_ownership);
         }
+        if let (Some(network), Some(worker)) = (&self.network, self.workers.first_mut()) {
+            worker.renew_priors(&self.tree, &root, &self.params, network);
+        }
         let shared = Shared {
             started: AtomicU64::new(0),
             stop: AtomicBool::new(false),

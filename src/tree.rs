@@ -103,16 +103,21 @@ pub struct Node {
 impl Node {
     fn reset(&self, prior: Prior) {
         let code = prior.mv.point().map_or(PASS, |p| p.index() as u32);
-        let root = (prior.probability.clamp(0.0, 1.0).sqrt() * 65535.0) as u32;
-        let value = (prior.value.clamp(0.0, 1.0) * 65535.0) as u32;
         self.move_and_pending.store(code, Ordering::Relaxed);
         self.visits.store(0, Ordering::Relaxed);
         self.value_sum.store(0, Ordering::Relaxed);
         self.lead_sum.store(0, Ordering::Relaxed);
         self.rave.store(0, Ordering::Relaxed);
-        self.prior.store(root | value << 16, Ordering::Relaxed);
+        self.set_prior(prior);
         self.own_visits.store(0, Ordering::Relaxed);
         self.children.store(UNEXPANDED, Ordering::Relaxed);
+    }
+
+    /// Replaces the prior; the move stays what it is.
+    pub fn set_prior(&self, prior: Prior) {
+        let root = (prior.probability.clamp(0.0, 1.0).sqrt() * 65535.0) as u32;
+        let value = (prior.value.clamp(0.0, 1.0) * 65535.0) as u32;
+        self.prior.store(root | value << 16, Ordering::Relaxed);
     }
 
     fn copy_counters(&self, other: &Node) {

@@ -36,8 +36,8 @@ impl Engine {
         let mut reader = InputReader::new();
         reader.read(self.game.board(), color, recent, self.game.passes() > 0, komi);
         let mut evaluator = Evaluator::new();
-        evaluator.evaluate(network, geometry, &reader.input.turned(geometry, symmetry));
-        let opinion = evaluator.opinion.turned_back(geometry, symmetry);
+        evaluator.evaluate_turned(network, geometry, &reader.input, symmetry);
+        let opinion = &evaluator.opinion;
         let plays = geometry.points().map(Move::Play).filter(|&mv| self.game.check(color, mv).is_ok());
         let moves: Vec<Move> = plays.chain([Move::Pass]).collect();
         let mut values: Vec<f32> =

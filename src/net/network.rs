@@ -92,6 +92,26 @@ pub struct Opinion {
 }
 
 impl Opinion {
+    fn add(&mut self, other: &Opinion, geometry: Geometry) {
+        self.pass += other.pass;
+        self.win += other.win;
+        self.lead += other.lead;
+        for point in geometry.points() {
+            self.policy[point] += other.policy[point];
+            self.owner[point] += other.owner[point];
+        }
+    }
+
+    fn divide(&mut self, count: f32, geometry: Geometry) {
+        self.pass /= count;
+        self.win /= count;
+        self.lead /= count;
+        for point in geometry.points() {
+            self.policy[point] /= count;
+            self.owner[point] /= count;
+        }
+    }
+
     /// The opinion of the position as it was before a symmetry turned it: see [`Geometry::turned`].
     pub fn turned_back(&self, geometry: Geometry, symmetry: u8) -> Opinion {
         let mut back = self.clone();
@@ -320,6 +340,30 @@ impl Evaluator {
         }
         self.policy_head(network, geometry, grid);
         self.value_head(network, geometry, grid);
+    }
+
+    /// Evaluates a position as seen with the board turned by a symmetry; the opinion is of the board as it is.
+    pub fn evaluate_turned(&mut self, network: &Network, geometry: Geometry, input: &Input, symmetry: u8) {
+        if symmetry == 0 {
+            return self.evaluate(network, geometry, input);
+        }
+        self.evaluate(network, geometry, &input.turned(geometry, symmetry));
+        self.opinion = self.opinion.turned_back(geometry, symmetry);
+    }
+
+    /// Evaluates a position as seen by the first so many symmetries of the board; the mean opinion is in `self.opinion`.
+    pub fn evaluate_by_symmetries(&mut self, network: &Network, geometry: Geometry, input: &Input, count: u8) {
+        self.evaluate(network, geometry, input);
+        if count <= 1 {
+            return;
+        }
+        let mut mean = self.opinion.clone();
+        for symmetry in 1..count {
+            self.evaluate_turned(network, geometry, input, symmetry);
+            mean.add(&self.opinion, geometry);
+        }
+        mean.divide(f32::from(count), geometry);
+        self.opinion = mean;
     }
 
     /// The convolution of the planes: few are set, so each that is adds its weights to the points around.

@@ -33,6 +33,11 @@ pub struct SearchParams {
     /// With a network: its share of a leaf's value, the rest being the playout's. On 9x9 with 0.2 s a move 0.75 won 19-11 against 0.35 and 16-8
     /// against 1, by a network learnt in 20 minutes.
     pub net_share: f64,
+    /// With a network: by how many symmetries of the board the position searched is looked at, 1 to 8; the opinions are averaged.
+    pub root_symmetries: u32,
+    /// With a network: other positions are looked at by one of so many symmetries, 1 to 8, which their stones choose: the errors of those after
+    /// one another are not all alike. After AlphaGo Zero (Silver and others, 2017).
+    pub tree_symmetries: u32,
     /// Share of chance in the priors of the root, as in Silver and others (2017): 0 in play, something in games to learn from.
     pub root_noise: f32,
     /// The playout policy.
@@ -53,6 +58,8 @@ impl Default for SearchParams {
             puct: 0.7,
             first_play_reduction: 0.1,
             net_share: 0.7,
+            root_symmetries: 8,
+            tree_symmetries: 8,
             root_noise: 0.0,
             playout: PlayoutParams::default(),
         }
@@ -107,6 +114,8 @@ const NUMBERS: &[Number] = &[
     Number { name: "puct", range: (0.0, 100.0), slot: |p| Slot::Single(&mut p.puct) },
     Number { name: "first-play-reduction", range: (0.0, 1.0), slot: |p| Slot::Single(&mut p.first_play_reduction) },
     Number { name: "net-share", range: (0.0, 1.0), slot: |p| Slot::Double(&mut p.net_share) },
+    Number { name: "root-symmetries", range: (1.0, 8.0), slot: |p| Slot::Count(&mut p.root_symmetries) },
+    Number { name: "tree-symmetries", range: (1.0, 8.0), slot: |p| Slot::Count(&mut p.tree_symmetries) },
     Number { name: "root-noise", range: (0.0, 1.0), slot: |p| Slot::Single(&mut p.root_noise) },
     Number { name: "atari", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.atari) },
     Number { name: "two-liberties", range: (0.0, 100.0), slot: |p| Slot::Count(&mut p.playout.two_liberties) },

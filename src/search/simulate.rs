@@ -66,6 +66,19 @@ struct Leaf {
     opinion: Option<(f32, f32)>,
 }
 
+impl Leaf {
+    /// The position that is searched.
+    fn of(root: &Root) -> Leaf {
+        Leaf {
+            color: root.color,
+            recent: root.recent,
+            passes: root.passes.min(root.rules.passes - 1),
+            refused: false,
+            opinion: None,
+        }
+    }
+}
+
 /// What a simulation, or a network, says of a game: Black's chance to win and lead in points.
 struct Outcome {
     win: f64,
@@ -150,6 +163,29 @@ impl Worker {
         self.owned_after.as_ref()?.get(place)?.as_deref()
     }
 
+    /// Goes to the position that is searched, and forgets the path that led elsewhere.
+    fn return_to(&mut self, root: &Root) {
+        self.board.copy_from(&root.board);
+        self.placed = root.placed;
+        self.first_plays.clear();
+        self.path.clear();
+        self.path_hashes.clear();
+    }
+
+    /// Gives the children of a root that was once a position like others the priors of a root.
+    pub(super) fn renew_priors(&mut self, tree: &Tree, root: &Root, params: &SearchParams, network: &Network) {
+        let Some(children) = tree.node(root.node).children().filter(|_| params.root_symmetries > 1) else { return };
+        self.return_to(root);
+        let mut leaf = Leaf::of(root);
+        self.ask(network, root, &mut leaf, params);
+        self.compute_priors(root, &leaf, params);
+        for child in (0..children.len()).map(|place| tree.node(children.get(place))) {
+            if let Some(&prior) = self.priors.priors.iter().find(|prior| prior.mv == child.mv()) {
+                child.set_prior(prior);
+            }
+        }
+    }
+
     /// Runs one simulation; false when the tree was too full to grow, which it then was not.
     pub(super) fn simulate(
         &mut self,
@@ -158,11 +194,7 @@ impl Worker {
         params: &SearchParams,
         network: Option<&Network>,
     ) -> bool {
-        self.board.copy_from(&root.board);
-        self.placed = root.placed;
-        self.first_plays.clear();
-        self.path.clear();
-        self.path_hashes.clear();
+        self.return_to(root);
         tree.node(root.node).enter();
         let leaf = self.descend(tree, root, params, network);
         let before = self.owned_after.is_some().then(|| Box::new(self.owned));
@@ -190,13 +222,7 @@ impl Worker {
 
     /// Follows the most urgent moves to a node without children, and gives it children when it is due.
     fn descend(&mut self, tree: &Tree, root: &Root, params: &SearchParams, network: Option<&Network>) -> Leaf {
-        let mut leaf = Leaf {
-            color: root.color,
-            recent: root.recent,
-            passes: root.passes.min(root.rules.passes - 1),
-            refused: false,
-            opinion: None,
-        };
+        let mut leaf = Leaf::of(root);
         let mut node = root.node;
         loop {
             if leaf.passes >= root.rules.passes {
@@ -206,7 +232,7 @@ impl Worker {
             let due = node == root.node || tree.node(node).visits() >= needed;
             if due && tree.node(node).children().is_none() && tree.node(node).claim() {
                 if let Some(network) = network {
-                    self.ask(network, root, &mut leaf);
+                    self.ask(network, root, &mut leaf, params);
                 }
                 self.compute_priors(root, &leaf, params);
                 leaf.refused = !tree.expand(node, &self.priors.priors);
@@ -231,9 +257,15 @@ impl Worker {
         scoring::area_komi(root.komi, root.rules.scoring, self.placed, to_move)
     }
 
-    fn ask(&mut self, network: &Network, root: &Root, leaf: &mut Leaf) {
+    fn ask(&mut self, network: &Network, root: &Root, leaf: &mut Leaf, params: &SearchParams) {
         self.inputs.read(&self.board, leaf.color, leaf.recent, leaf.passes > 0, self.area_komi(root, leaf.color));
-        self.evaluator.evaluate(network, self.board.geometry(), &self.inputs.input);
+        let (geometry, input) = (self.board.geometry(), &self.inputs.input);
+        if self.path.is_empty() {
+            self.evaluator.evaluate_by_symmetries(network, geometry, input, params.root_symmetries as u8);
+        } else {
+            let symmetry = self.board.hash() % u64::from(params.tree_symmetries);
+            self.evaluator.evaluate_turned(network, geometry, input, symmetry as u8);
+        }
         let opinion = &self.evaluator.opinion;
         leaf.opinion = Some((opinion.win, opinion.lead));
     }

@@ -1,13 +1,16 @@
 //! The search on positions with a known answer, and its bookkeeping.
 
+use std::time::Duration;
+
 use super::{Limits, Listener, Question, Report, Restriction, RootMove, Search, SearchParams};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::{Geometry, Move};
+use crate::net::NetSource;
 use crate::rules::Rules;
 use crate::score::Komi;
-use crate::time::StopFlag;
+use crate::time::{StopFlag, TimeBudget};
 use crate::tree::Tree;
 
 fn game_from(diagram: &str, rules: Rules, komi: f64) -> Game {
@@ -53,6 +56,29 @@ fn no_visit_is_lost_between_threads() {
         let below: u32 = search.tree.nodes(children).iter().map(super::super::tree::Node::visits).sum();
         assert_eq!(node.visits(), below + node.own_visits());
         stack.extend((0..children.len()).map(|i| children.get(i)));
+    }
+}
+
+#[test]
+fn a_root_that_was_a_leaf_gets_the_priors_of_a_root() {
+    let geometry = Geometry::new(9).expect("valid");
+    let with_network = || {
+        let mut search = search(1);
+        search.set_network(NetSource::default().network(geometry).cloned());
+        search
+    };
+    let time = Duration::from_millis(200);
+    let timed = Limits { simulations: None, time: Some(TimeBudget { target: time, limit: time }) };
+    let mut game = Game::new(geometry, Rules::CHINESE, Komi::DEFAULT);
+    let mut used = with_network();
+    let best = used.think(&Question::new(&game, timed), &StopFlag::default()).moves[0].mv;
+    game.play(Color::Black, best).expect("legal");
+    let kept = used.think(&Question::new(&game, timed), &StopFlag::default());
+    let fresh = with_network().think(&Question::new(&game, fixed(1)), &StopFlag::default());
+    assert!(kept.visits as u64 > kept.simulations, "the tree was kept");
+    for expected in &fresh.moves {
+        let found = kept.moves.iter().find(|m| m.mv == expected.mv).expect("the same moves");
+        assert!((found.prior - expected.prior).abs() < 1e-3, "{:?}: {} for {}", found.mv, found.prior, expected.prior);
     }
 }
 
