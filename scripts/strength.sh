@@ -5,7 +5,8 @@
 #
 # NAME is KIND-SIZE, for instance gnugo-9 or intermediate-beginner-13; KIND one of
 #   gnugo                  advanced, one second a move and one thread, against GNU Go 3.8 level 10
-#   advanced-intermediate  advanced with 3000 visits a move, a floor for its strength, against intermediate
+#   advanced-intermediate  advanced with few visits a move (3000 up to 8x8, 1000 up to 12x12, 400 beyond), a floor for its strength,
+#                          against intermediate
 #   intermediate-beginner, intermediate-gnugo, beginner-gnugo
 #   beginner-random        against a player that moves at random (cargo build --release --example random_player; or RANDOM_PLAYER)
 # Results go to FOLDER/NAME.tsv and the games beside it; a match that was stopped goes on where it was. Only the kind gnugo
@@ -23,7 +24,11 @@ gnugo="${GNUGO:-gnugo} --mode gtp --chinese-rules --level 10 --positional-superk
 
 case $kind in
 gnugo) first="$keima --time 1" second=$gnugo ;;
-advanced-intermediate) first="$keima --playouts 3000" second="$keima --level intermediate" ;;
+advanced-intermediate)
+    # The network, from 9x9 on, makes a visit worth more and slower.
+    visits=$((size <= 8 ? 3000 : size <= 12 ? 1000 : 400))
+    first="$keima --playouts $visits" second="$keima --level intermediate"
+    ;;
 intermediate-beginner) first="$keima --level intermediate" second="$keima --level beginner" ;;
 intermediate-gnugo) first="$keima --level intermediate" second=$gnugo ;;
 beginner-gnugo) first="$keima --level beginner" second=$gnugo ;;

@@ -62,8 +62,17 @@ struct Leaf {
     passes: usize,
     /// The tree had no room for the children it should have got.
     refused: bool,
-    /// What a network said of it: chance to win and lead of the player to move.
-    opinion: Option<(f32, f32)>,
+    /// What a network said of it.
+    opinion: Option<Judged>,
+}
+
+/// What a network said of a position.
+struct Judged {
+    /// Chance to win and lead of the player to move.
+    win: f32,
+    lead: f32,
+    /// How much that counts beside a playout, 0 to 1.
+    share: f64,
 }
 
 impl Leaf {
@@ -205,9 +214,8 @@ impl Worker {
             Score::from_margin(self.play_out_from(&leaf, params), komi)
         };
         let mut result = Outcome { win: score.black_win(), lead: f64::from(score.half_points()) / 2.0 };
-        if let Some((win, lead)) = leaf.opinion {
-            let judged = Outcome::for_black(leaf.color, f64::from(win), f64::from(lead));
-            result = result.mixed_with(&judged, params.net_share);
+        if let Some(Judged { win, lead, share }) = leaf.opinion {
+            result = result.mixed_with(&Outcome::for_black(leaf.color, f64::from(win), f64::from(lead)), share);
         }
         self.simulations += 1;
         self.black_wins += result.win;
@@ -267,7 +275,7 @@ impl Worker {
             self.evaluator.evaluate_turned(network, geometry, input, symmetry as u8);
         }
         let opinion = &self.evaluator.opinion;
-        leaf.opinion = Some((opinion.win, opinion.lead));
+        leaf.opinion = Some(Judged { win: opinion.win, lead: opinion.lead, share: params.net_share_of(&self.board) });
     }
 
     fn play_step(&mut self, root: &Root, mv: Move, leaf: &mut Leaf, node: NodeId) {
