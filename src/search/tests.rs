@@ -75,7 +75,7 @@ fn a_root_that_was_a_leaf_gets_the_priors_of_a_root() {
     game.play(Color::Black, best).expect("legal");
     let kept = used.think(&Question::new(&game, timed), &StopFlag::default());
     let fresh = with_network().think(&Question::new(&game, fixed(1)), &StopFlag::default());
-    assert!(kept.visits as u64 > kept.simulations, "the tree was kept");
+    assert!(u64::from(kept.visits) > kept.simulations, "the tree was kept");
     for expected in &fresh.moves {
         let found = kept.moves.iter().find(|m| m.mv == expected.mv).expect("the same moves");
         assert!((found.prior - expected.prior).abs() < 1e-3, "{:?}: {} for {}", found.mv, found.prior, expected.prior);
