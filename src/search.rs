@@ -250,7 +250,7 @@ impl Search {
     /// Keeps the better visited part below the current root and drops the rest.
     fn make_room(&mut self, root: &mut Root, question: &Question<'_>) {
         let before = self.tree.len();
-        self.tree = self.tree.compacted(root.node, 4, self.tree.capacity() / 4);
+        self.tree = self.tree.compacted(root.node, 4, self.tree.capacity() / Tree::COMPACTION);
         log::debug!("tree full: {before} nodes, {} kept", self.tree.len());
         self.origin = Some(Origin::of(question));
         root.node = Tree::ROOT;

@@ -265,6 +265,9 @@ impl Tree {
         tree
     }
 
+    /// A full tree is copied to at most this part of its room, a fourth, and both exist for a moment.
+    pub const COMPACTION: usize = 4;
+
     /// The first node of every tree.
     pub const ROOT: NodeId = NodeId(0);
 
