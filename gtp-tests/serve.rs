@@ -93,6 +93,17 @@ fn next(random: &mut u64) -> u64 {
     *random
 }
 
+/// [`ask`], again for as long as the site says that it is too fast: a quick machine comes to the limit of one client's calls.
+fn ask_patiently(address: SocketAddr, method: &str, path: &str, token: &str, body: &str) -> Option<(u16, Value)> {
+    loop {
+        let answer = ask(address, method, path, token, body)?;
+        if answer.0 != 429 {
+            return Some(answer);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// A game that somebody plays, and what they know of it for certain.
 #[derive(Clone, Debug, Default)]
 struct Known {
@@ -144,15 +155,12 @@ fn play_on(address: SocketAddr, known: &Mutex<Known>, stop: &AtomicBool, mut ran
             known.lock().expect("not poisoned").pending.clone_from(&game.pending);
         }
         let answer = match &game.pending {
-            Some(write) => ask(address, "POST", &format!("games/{}/moves", game.id), &game.token, &write.to_string()),
-            None => ask(address, "GET", &format!("games/{}", game.id), &game.token, ""),
+            Some(write) => {
+                ask_patiently(address, "POST", &format!("games/{}/moves", game.id), &game.token, &write.to_string())
+            }
+            None => ask_patiently(address, "GET", &format!("games/{}", game.id), &game.token, ""),
         };
         let Some((status, answer)) = answer else { return };
-        // A fast machine comes to the limit of one client's calls: nothing was done, and the write is sent again.
-        if status == 429 {
-            std::thread::sleep(Duration::from_millis(20));
-            continue;
-        }
         let state = if game.pending.is_some() { answer["state"].clone() } else { answer.clone() };
         assert!(status == 200, "{status}: {answer}");
         let mut known = known.lock().expect("not poisoned");
@@ -249,13 +257,8 @@ fn hundreds_of_idle_and_slow_clients_do_not_stop_a_game() {
         );
         crowd.extend((0..3).map(|_| begin(&head)));
         let write = json!({"version": game.state["version"], "move": some_move(&game.state, &mut random)});
-        let post = || ask(site.address, "POST", &path, &game.token, &write.to_string()).expect("an answer");
-        let (mut status, mut answer) = post();
-        // A fast machine comes to the limit of one client's calls.
-        while status == 429 {
-            std::thread::sleep(Duration::from_millis(20));
-            (status, answer) = post();
-        }
+        let (status, answer) =
+            ask_patiently(site.address, "POST", &path, &game.token, &write.to_string()).expect("an answer");
         assert_eq!(status, 200, "round {round}: {answer}");
         game.state = answer["state"].clone();
     }
