@@ -35,10 +35,13 @@ mod perft;
 pub mod reference;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 use crate::color::{Color, PerColor};
 use crate::geometry::{Geometry, MAP_LEN, Point, PointMap};
 use crate::zobrist::{self, Hash};
+
+pub use undo::Undo;
 
 /// Length of the liberty table: at least 703 cells times 11 words, and a power of two for masking.
 const LIBERTY_TABLE: usize = 8192;

@@ -144,7 +144,7 @@ impl Board {
     }
 
     #[inline]
-    fn liberty_base(&self, head: Point) -> usize {
+    pub(super) fn liberty_base(&self, head: Point) -> usize {
         head.index() * self.geometry.words()
     }
 
@@ -160,7 +160,7 @@ impl Board {
     }
 
     #[inline]
-    fn add_liberty(&mut self, head: Point, point: Point) {
+    pub(super) fn add_liberty(&mut self, head: Point, point: Point) {
         let bit = self.bit(point);
         let word = self.liberty_word(head, bit.word());
         let fresh = *word & bit.mask() == 0;

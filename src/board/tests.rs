@@ -108,6 +108,18 @@ impl Pair {
         }
     }
 
+    /// Takes moves back that were recorded: each where little can be played, some where much can.
+    fn compare_taking_back(&self, rng: &mut Rng) {
+        let board = self.game.board();
+        for color in Color::BOTH {
+            let playable: Vec<Point> =
+                board.empty_points().iter().copied().filter(|&p| board.is_playable(p, color, false)).collect();
+            for &point in playable.iter().step_by(1 + playable.len() / 8) {
+                play_and_take_back(board, (point, color), rng);
+            }
+        }
+    }
+
     /// Compares what both colors may play, and the foreseen hash with that of the move played.
     fn compare_legality(&mut self) {
         let board = self.game.board();
@@ -126,6 +138,27 @@ impl Pair {
                 }
             }
         }
+    }
+}
+
+/// A line of random moves, played and taken back: every position on the way back is the one on the way there.
+fn play_and_take_back(board: &Board, first: (Point, Color), rng: &mut Rng) {
+    let mut board = board.clone();
+    let (mut before, mut records) = (Vec::new(), Vec::new());
+    let mut next = Some(first);
+    while let Some((point, color)) = next {
+        before.push(board.clone());
+        records.push(board.play_recorded(point, color));
+        board.check_invariants().expect("invariants");
+        let color = if rng.percent(20) { color } else { color.opponent() };
+        let playable: Vec<Point> =
+            board.empty_points().iter().copied().filter(|&p| board.is_playable(p, color, false)).collect();
+        next = (!playable.is_empty() && before.len() < 8).then(|| (playable[rng.below(playable.len())], color));
+    }
+    for (before, record) in before.iter().zip(&records).rev() {
+        board.take_back(record);
+        board.check_invariants().expect("invariants");
+        assert_same(&board, before);
     }
 }
 
@@ -164,6 +197,7 @@ fn play_and_compare(plan: Plan) {
         }
         if attempt.is_multiple_of(plan.stride) {
             pair.compare_legality();
+            pair.compare_taking_back(&mut rng);
         }
     }
     let mut left = pair.game.turns().len();
