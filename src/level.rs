@@ -86,10 +86,12 @@ impl Level {
             Level::Beginner if size <= 5 => {
                 Some(Style { simulations: 60, tau: 1.0, judge: Judge::Points, lambda: 4.0, resigns: false })
             }
-            // A larger lambda does not make it weaker against GNU Go: with 4.5, 5.5, 6.5 and 8 it won 26, 23, 31 and 25 % of 57, 121, 26 and 36 games
-            // on 9x9, since what it takes for likely comes from the moves of dan players.
+            // Fewer simulations make it weaker, since it misjudges more: 250 on 9x9 won 24 % of 100 games against GNU Go, 120 20 % of 60. Neither
+            // lambda does (4.5, 5.5, 6.5 and 8 won 26, 23, 31 and 25 % of 57, 121, 26 and 36 games) nor tau (1.5: 25 % of 60), since what
+            // it takes for likely comes from the moves of dan players.
             Level::Beginner => {
-                Some(Style { simulations: 250, tau: 1.0, judge: Judge::Points, lambda: 5.5 * side, resigns: false })
+                let simulations = (80.0 * side.powi(3)).max(80.0) as u64;
+                Some(Style { simulations, tau: 1.0, judge: Judge::Points, lambda: 5.5 * side, resigns: false })
             }
             // Large boards have more to look at, and longer games in which to lose as much: on 13x13 with 0.06 as on 9x9
             // it won 27 % of 52 games against GNU Go and 92 % of 100 against beginner, with 0.05 62 % of 13 and 96 % of 24.
