@@ -66,6 +66,14 @@ impl Grid {
         (0..self.size).map(move |y| self.first() + y * self.stride() + self.size)
     }
 
+    /// Zeros wherever blocks of points have written beside the board.
+    pub fn clear_beside(self, channels: usize, layer: &mut [f32]) {
+        for place in self.seams() {
+            layer[place * channels..][..channels].fill(0.0);
+        }
+        layer[(self.first() + self.span()) * channels..].fill(0.0);
+    }
+
     /// Distances from a point to its neighbours and itself, in the order of the taps of a convolution.
     pub fn taps(self) -> [isize; 9] {
         let stride = self.stride() as isize;
@@ -106,10 +114,7 @@ impl Conv {
         debug_assert_eq!(input.len(), grid.cells() * self.inputs);
         debug_assert_eq!(output.len(), grid.cells() * self.outputs);
         fast::conv(self, grid, input, add, output, rectify);
-        for place in grid.seams() {
-            output[place * self.outputs..][..self.outputs].fill(0.0);
-        }
-        output[(grid.first() + grid.span()) * self.outputs..].fill(0.0);
+        grid.clear_beside(self.outputs, output);
     }
 
     /// The work of [`Conv::apply`], inlined into a function for each set of instructions.

@@ -1,9 +1,9 @@
 //! The network against PyTorch's answers, and what it says of files that are none.
 
-use super::{Evaluator, Input, InputReader, NetSource, Network, NetworkError, PLANES, SCALARS};
+use super::{Evaluator, Input, InputReader, NetSource, Network, NetworkError, PLANES, Precision, SCALARS};
 use crate::board::Board;
 use crate::color::Color;
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Point};
 use crate::playout::Recent;
 use crate::score::Komi;
 
@@ -110,16 +110,9 @@ fn numbers<'t>(lines: &mut impl Iterator<Item = &'t str>, word: &str) -> Vec<f32
     line.split_whitespace().map(|number| number.parse().expect("a number")).collect()
 }
 
-#[test]
-fn the_shipped_networks_answer_as_in_training() {
-    for (weights, answers) in SHIPPED {
-        check_answers(&Network::from_bytes(weights).expect("a network"), answers);
-    }
-}
-
-fn check_answers(network: &Network, answers: &str) {
+/// Calls `check` with each position in a file of answers and the answers to it: points, pass, win, lead and owner.
+fn for_each_answer(answers: &str, mut check: impl FnMut(Geometry, &Input, &[Vec<f32>; 5])) {
     let mut lines = answers.lines().filter(|line| !line.starts_with('#')).peekable();
-    let mut evaluator = Evaluator::new();
     let mut checked = 0;
     let mut g = Geometry::new(9).expect("an accepted size");
     while let Some(line) = lines.peek() {
@@ -135,19 +128,55 @@ fn check_answers(network: &Network, answers: &str) {
             input.planes[p] = (0..PLANES).map(|plane| bit(plane * g.area() + i) << plane).sum();
         }
         input.scalars.copy_from_slice(&numbers(&mut lines, "scalars"));
-        evaluator.evaluate(network, g, &input);
-        let seen = &evaluator.opinion;
-        let near = |found: f32, expected: f32| (found - expected).abs() < 1e-3 * expected.abs().max(1.0);
-        let first: Vec<_> = g.points().take(8).collect();
-        let points = numbers(&mut lines, "points");
-        assert!(first.iter().zip(&points).all(|(&p, &logit)| near(seen.policy[p], logit)));
-        assert!(near(seen.pass, numbers(&mut lines, "pass")[0]));
-        let logit = numbers(&mut lines, "win")[0];
-        assert!(near(seen.win, 1.0 / (1.0 + (-logit).exp())));
-        assert!(near(seen.lead, numbers(&mut lines, "lead")[0]));
-        let owners = numbers(&mut lines, "owner");
-        assert!(first.iter().zip(&owners).all(|(&p, &owner)| near(seen.owner[p], owner)));
+        check(g, &input, &["points", "pass", "win", "lead", "owner"].map(|word| numbers(&mut lines, word)));
         checked += 1;
     }
     assert_eq!(checked, 8, "two positions of each of four sizes");
+}
+
+#[test]
+fn the_shipped_networks_answer_as_in_training() {
+    for (weights, answers) in SHIPPED {
+        let network = Network::from_bytes(weights).expect("a network");
+        let mut evaluator = Evaluator::with_precision(Precision::Float);
+        for_each_answer(answers, |g, input, [points, pass, win, lead, owners]| {
+            evaluator.evaluate(&network, g, input);
+            let seen = &evaluator.opinion;
+            let near = |found: f32, expected: f32| (found - expected).abs() < 1e-3 * expected.abs().max(1.0);
+            let first: Vec<_> = g.points().take(8).collect();
+            assert!(first.iter().zip(points).all(|(&p, &logit)| near(seen.policy[p], logit)));
+            assert!(near(seen.pass, pass[0]));
+            assert!(near(seen.win, 1.0 / (1.0 + (-win[0]).exp())));
+            assert!(near(seen.lead, lead[0]));
+            assert!(first.iter().zip(owners).all(|(&p, &owner)| near(seen.owner[p], owner)));
+        });
+    }
+}
+
+#[test]
+fn whole_numbers_hardly_change_an_opinion() {
+    // On processors without the instructions both are the same.
+    let [mut float, mut fastest] = [Precision::Float, Precision::default()].map(Evaluator::with_precision);
+    let mut worst = [0.0_f32; 4];
+    for (weights, answers) in SHIPPED {
+        let network = Network::from_bytes(weights).expect("a network");
+        for_each_answer(answers, |g, input, _| {
+            float.evaluate(&network, g, input);
+            fastest.evaluate(&network, g, input);
+            let (a, b) = (&float.opinion, &fastest.opinion);
+            let most = |difference: &dyn Fn(Point) -> f32| g.points().map(difference).fold(0.0, f32::max);
+            let found = [
+                (a.win - b.win).abs(),
+                (a.lead - b.lead).abs(),
+                most(&|p| (a.policy[p] - b.policy[p]).abs()),
+                most(&|p| (a.owner[p] - b.owner[p]).abs()),
+            ];
+            for (worst, found) in worst.iter_mut().zip(found) {
+                *worst = worst.max(found);
+            }
+        });
+    }
+    let [win, lead, policy, owner] = worst;
+    let told = format!("win {win}, lead {lead}, policy {policy}, owner {owner}");
+    assert!(win < 0.08 && lead < 1.0 && policy < 0.6 && owner < 0.1, "{told}");
 }
