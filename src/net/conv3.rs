@@ -9,7 +9,7 @@ use super::winograd::{Tiles, Winograd};
 pub enum Precision {
     /// In floating point of 32 bits.
     Float,
-    /// In whole numbers of eight bits, where the channels allow it; for processors with [instructions for it](int8::is_fast) only.
+    /// In whole numbers of eight bits, where the channels allow it; for processors with instructions for it only.
     Int8,
 }
 
