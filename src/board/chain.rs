@@ -259,14 +259,7 @@ impl Board {
     /// Unites two chains, relabelling the smaller one, and returns the surviving head.
     fn merge(&mut self, a: Point, b: Point) -> Point {
         let (into, from) = if self.nodes[a].stone_count >= self.nodes[b].stone_count { (a, b) } else { (b, a) };
-        let mut stone = from;
-        loop {
-            self.nodes[stone].head = into;
-            stone = self.nodes[stone].next;
-            if stone == from {
-                break;
-            }
-        }
+        self.relabel(from, into);
         let next = self.nodes[into].next;
         self.nodes[into].next = self.nodes[from].next;
         self.nodes[from].next = next;
@@ -283,6 +276,19 @@ impl Board {
         }
         self.nodes[into].liberty_count += gained as u16;
         into
+    }
+
+    /// Names `head` as the head of every stone in the ring of `stone`.
+    #[inline]
+    pub(super) fn relabel(&mut self, stone: Point, head: Point) {
+        let mut here = stone;
+        loop {
+            self.nodes[here].head = head;
+            here = self.nodes[here].next;
+            if here == stone {
+                break;
+            }
+        }
     }
 
     /// Captures the chains of `enemy` on the `dead` neighbours and returns the number of stones captured.

@@ -87,7 +87,8 @@ impl Board {
             self.bring_back(head, color.opponent());
         }
         self.part_from_friends(undo);
-        self.lift(point, color, undo.place);
+        self.take(point, color);
+        self.swap_empty(usize::from(undo.place), self.empty_count() - 1);
         self.nodes[point] = undo.node;
         for n in self.geometry.flagged_neighbors(point, self.around(point).stones(color.opponent())) {
             self.add_liberty(self.nodes[n].head, point);
@@ -130,31 +131,8 @@ impl Board {
             return;
         }
         for &Friend { head, .. } in friends {
-            let mut stone = head;
-            loop {
-                self.nodes[stone].head = head;
-                stone = self.nodes[stone].next;
-                if stone == head {
-                    break;
-                }
-            }
+            self.relabel(head, head);
         }
-    }
-
-    /// Takes a stone out of the cells and everything derived from cells alone, and puts its point back to its place among the empty ones.
-    fn lift(&mut self, point: Point, color: Color, place: u16) {
-        self.cells[point] = Cell::Empty;
-        self.hash ^= zobrist::key(point, color);
-        self.on_board[color] -= 1;
-        self.toggle_surroundings(point, color);
-        if place < self.empty_count {
-            let moved = self.empty[usize::from(place)];
-            self.empty[usize::from(self.empty_count)] = moved;
-            self.empty_index[moved] = self.empty_count;
-        }
-        self.empty[usize::from(place)] = point;
-        self.empty_index[point] = place;
-        self.empty_count += 1;
     }
 }
 

@@ -20,7 +20,7 @@ impl Default for Precision {
     }
 }
 
-/// The weights of a convolution in every form in which they can be used.
+/// The weights of a convolution in every form in which this processor can use them.
 #[derive(Clone, Debug)]
 pub struct Conv3 {
     float: Float,
@@ -50,7 +50,7 @@ impl Scratch {
 impl Conv3 {
     /// From weights by tap, input and output.
     pub fn new(inputs: usize, outputs: usize, weights: &[f32], bias: Vec<f32>) -> Conv3 {
-        let int8 = Int8::new(inputs, outputs, weights, &bias);
+        let int8 = if int8::is_fast() { Int8::new(inputs, outputs, weights, &bias) } else { None };
         let float = match Winograd::new(inputs, outputs, weights, &bias) {
             Some(conv) => Float::Tiled(conv),
             None => Float::Direct(Conv::new(9, inputs, outputs, weights, bias)),
